@@ -215,13 +215,15 @@ struct indium_core {
     /* Finishes rendering to a buffer and copies a rectangle of it to an image in memory. The origin
      * is at the top left. dst is the address of pixel (0, 0) of the image, not of the rectangle;
      * the top row comes first, rows are `stride` bytes apart, in the color format of the drawable.
-     * Pixels outside the drawable are not written. Returns false if no pixel is inside, there is no
-     * memory, the context is lost, or the contents of the front buffer exist only in the window. */
+     * Pixels outside the drawable are not written. Returns false if no pixel is inside, the visual
+     * doesn't have the buffer, there is no memory, the context is lost, or the contents of the
+     * front buffer exist only in the window. */
     bool (*drawable_resolve)(struct gl_drawable *d, enum gl_buffer_index buffer, void *dst,
                              uint32_t stride, int x, int y, int width, int height);
     /* Copies the lower left width × height pixels of the depth buffer to dst, bottom row first, as
-     * 32-bit unsigned normalized values. `stride` is in bytes. Returns false if there is no depth
-     * buffer, it is multisampled, there is no memory, or the context is lost. */
+     * 32-bit unsigned normalized values. Pixels outside the drawable are not written. `stride` is
+     * in bytes. Returns false if there is no depth buffer, it is multisampled, there is no memory,
+     * or the context is lost. */
     bool (*drawable_read_depth)(struct gl_drawable *d, uint32_t *dst, uint32_t stride, int width,
                                 int height);
     /* Ends a frame, after the back buffer was presented. The front buffer gets the contents of the
@@ -284,7 +286,8 @@ struct indium_core {
     /* Copies an image that is not yet in shared memory to shared memory of the same size and
      * format. From then on, the image shares its contents with that memory, like an image from
      * image_import. Takes ownership of memory->owner. Returns false if there is no memory; the
-     * caller then keeps the owner. No other thread may call it at the same time. */
+     * caller then keeps the owner. Unlike for other functions, the caller must serialize calls of
+     * this one. */
     bool (*image_attach)(struct gl_shared_image *image, const struct gl_memory_image *memory);
     /* Destroys an image. Textures and renderbuffers made from it keep its contents. */
     void (*image_destroy)(struct gl_shared_image *image);

@@ -111,7 +111,8 @@ nir_def *h2n_samples_identical(struct h2n *h, const struct hir_value *sampler,
  * value. */
 nir_deref_instr *h2n_opaque_deref(struct h2n *h, const struct hir_value *value);
 /* Returns the access path of an opaque value, starting at the uniform even if the value is a
- * parameter. */
+ * parameter. Evaluates dynamic indices at the cursor and stores them to variables. The path is
+ * allocated from h->tmp. */
 struct h2n_path *h2n_opaque_path(struct h2n *h, const struct hir_value *value);
 /* Evaluates an index to 32 bits and clamps it to length - 1, unless length is 0. */
 nir_def *h2n_index(struct h2n *h, const struct hir_value *index, unsigned length);
@@ -134,8 +135,8 @@ void h2n_assign(struct h2n *h, const struct hir_value *lhs, const struct hir_val
 unsigned h2n_bit_size(const struct glsl_type *t);
 /* Returns the half floats nearest to floats of 32 or 64 bits, rounded once, to nearest even. */
 nir_def *h2n_round_to_half(nir_builder *b, nir_def *x);
-/* Returns the values of 16-bit half floats. No other operation has 16-bit operands, which not all
- * drivers support. */
+/* Converts 16-bit half floats that were loaded from a block to 32-bit floats. All arithmetic uses
+ * 32-bit floats, because not all drivers support 16-bit operands. */
 nir_def *h2n_from_memory(nir_builder *b, nir_def *halves);
 /* Returns whether a deref leads to half floats of an input whose values must still be rounded:
  * attributes, and inputs of fragment shaders, which are interpolated. */

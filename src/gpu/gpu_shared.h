@@ -17,16 +17,19 @@
 
 struct gpu_shared; /* a mapping of the page */
 
-/* Maps the page of a memfd with `size` bytes. If the memfd has no page, first adds it and seals the
- * size. Returns NULL if out of memory or if the memfd doesn't allow that. */
+/* Maps the page of a buffer's memfd. size: bytes of the buffer, without the page. If the memfd has
+ * no page, first adds it and seals the memfd's size. Returns NULL if out of memory or if the memfd
+ * doesn't allow that. The caller keeps fd. */
 struct gpu_shared *gpu_shared_create(int fd, uint64_t size);
 struct gpu_shared *gpu_shared_ref(struct gpu_shared *shared);
 void gpu_shared_unref(struct gpu_shared *shared); /* shared may be NULL */
 
-/* Returns the size of the buffer whose memfd has the page, or 0 for other descriptors. */
+/* Returns the size of the buffer, without the page, if fd is a memfd with a page; otherwise 0.
+ * Keeps errno. */
 uint64_t gpu_shared_buffer_size(int fd);
 
-/* Counts a batch of this process. Returns its number; 0 if there is no free slot. */
+/* Counts a batch of this process; `writes` says whether it writes to the buffer. Returns its
+ * number. Returns 0 if there is no free slot; other processes then don't wait for the batch. */
 uint32_t gpu_shared_submit(struct gpu_shared *shared, bool writes);
 /* Records that all batches of this process up to a number are complete. */
 void gpu_shared_complete(struct gpu_shared *shared, uint32_t number);
@@ -38,9 +41,10 @@ struct gpu_shared_use {
     bool writes;
 };
 
-/* Stores an incomplete batch of another process in *use. For each process, successive calls return
- * the last batch that writes and the last batch, but no batch twice. Returns false if there are no
- * more. */
+/* Stores an incomplete batch of another process in *use. For each process, successive calls store
+ * its last batch that writes, with writes set, and its last batch, with writes clear. A batch that
+ * is both is stored twice. `shared` remembers what was stored, so later calls store only newer
+ * batches. Returns false if there are no more. */
 bool gpu_shared_next(struct gpu_shared *shared, struct gpu_shared_use *use);
 /* Returns whether a batch is complete, or its process has ended. */
 bool gpu_shared_is_complete(struct gpu_shared *shared, const struct gpu_shared_use *use);

@@ -46,7 +46,7 @@ struct jit_machine {
     const uint8_t *constant_data;
     unsigned constant_size;      /* bytes */
     uint32_t exec;               /* mask of active lanes */
-    struct jit_loop_masks *loop; /* innermost loop */
+    struct jit_loop_masks *loop; /* innermost loop; NULL outside of loops */
 };
 
 /* A decoded instruction. */
@@ -80,8 +80,8 @@ jit_step_fn *jit_memory_step(nir_intrinsic_op op);
 jit_step_fn *jit_lanes_step(nir_intrinsic_op op);
 
 /* Returns the index of the texel that rows_of_blocks (nir_intrinsics.py) stores in a lane. Texels 0
- * to 15 are the lanes of the upper block, 16 to 31 those of the lower one. first_row: the second
- * source of the intrinsic. */
+ * to 15 are the lanes of component 0 of the first source, 16 to 31 those of component 1. first_row:
+ * the second source. */
 static inline unsigned jit_row_texel(unsigned first_row, unsigned lane)
 {
     unsigned x = lane >> 2, y = first_row + (lane & 3);

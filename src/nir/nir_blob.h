@@ -7,6 +7,8 @@
  *
  * Reading past the end or reading an invalid value sets blob_reader.failed. From then on all reads
  * return zeros, and the caller must discard everything that it has read.
+ *
+ * Write and read within an attempt (util/memory.h), which fails if out of memory.
  */
 #ifndef NIR_BLOB_H
 #define NIR_BLOB_H
@@ -15,11 +17,12 @@
 #include "util/dynarray.h"
 #include "util/hash_table.h"
 
-/* A stream that is being written. Write within an attempt (util/memory.h), which fails if out of
- * memory. */
+/* A stream that is being written. The caller initializes bytes.mem_ctx and numbers, and zeroes the
+ * rest. */
 struct blob_writer {
-    DYNARRAY(uint8_t) bytes; /* set bytes.mem_ctx to the talloc context of the result */
-    /* Maps pointers to objects to their numbers + 1. Created by hash_table_create_pointer(). */
+    DYNARRAY(uint8_t) bytes; /* mem_ctx: talloc context of the result */
+    /* Maps pointers to objects to their numbers + 1. The caller creates it with
+     * hash_table_create_pointer(), and destroys it. */
     struct hash_table *numbers;
     unsigned num_types; /* number of types written so far */
 };

@@ -77,14 +77,14 @@ static inline void gl_share_resume(struct gl_context *ctx)
 
 /* Makes ctx's commands take the group's lock from now on. Call it before another context joins the
  * group. If another thread is running a command of ctx without the lock, waits for its end, but at
- * most a second. */
+ * most a second. Takes the group's lock meanwhile, so the caller must not hold it. */
 void gl_share_require_lock(struct gl_context *ctx);
 
-/* Implements indium_core.delay_commands, apart from the flush. */
+/* Implements indium_core.delay_commands, apart from the flush. Calls gl_share_require_lock. */
 void gl_share_delay(struct gl_context *ctx, void (*wait)(void *data), void *data);
 
 /* Lock and unlock the group of ctx for a thread that accesses the group's objects while ctx may be
- * current to another thread. */
+ * current to another thread. gl_share_enter_group first calls gl_share_require_lock. */
 void gl_share_enter_group(struct gl_context *ctx);
 void gl_share_leave_group(struct gl_context *ctx);
 

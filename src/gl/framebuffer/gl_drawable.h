@@ -64,9 +64,10 @@ void gl_drawable_update(struct gl_context *ctx, struct gl_drawable *d);
  * back buffer to the front buffer if `front` (the context draws to the front buffer or reads it) or
  * if front_used is set; otherwise drops the front buffer. */
 void gl_window_resolve_front(struct gl_context *ctx, struct gl_window *w, bool front);
-/* Returns a buffer (index into gl_buffers.resource) of the window, and creates it if needed. The
- * caller gets no reference; the resource stays valid until the command ends. Returns NULL if out of
- * memory, or if the visual doesn't have the buffer. */
+/* Returns a buffer (index into gl_buffers.resource) of the window, and creates it if needed. A
+ * front buffer is updated from the back buffer after a swap, or by read_front if only the window
+ * has its contents. The caller gets no reference; the resource stays valid until the command ends.
+ * Returns NULL if out of memory, or if the visual doesn't have the buffer. */
 struct drv_resource *gl_window_buffer(struct gl_context *ctx, struct gl_window *w, unsigned buffer);
 /* Returns a new reference to the resource that has the contents of a color buffer. For a front
  * buffer after a swap, that is the back buffer. Returns NULL if the visual doesn't have the buffer,

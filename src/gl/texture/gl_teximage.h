@@ -82,8 +82,8 @@ void gl_tex_sub_image(struct gl_context *ctx, const struct gl_image_target *plac
                       const char *name);
 
 /* Implement glTexImage2D and glTexSubImage2D for Y'CbCr images (MESA_ycbcr_texture). They return
- * true if the format is GL_YCBCR_MESA, even if they raise an error. For other formats, they do
- * nothing and return false. */
+ * true if `format` or `internal` is GL_YCBCR_MESA, even if they raise an error. Otherwise, and for
+ * subimages without the extension, they do nothing and return false. */
 bool gl_ycbcr_image(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                     GLint internal, GLsizei width, GLsizei height, GLint border, GLenum format,
                     GLenum type, const void *pixels, const char *name);

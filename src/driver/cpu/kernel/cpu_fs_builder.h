@@ -42,7 +42,7 @@ struct cpu_fs_varying {
     struct cpu_fs_plane *plane;
     nir_def *v0, *v1;    /* values at vertices 0 and 1 */
     nir_def *change[2];  /* v1 - v0, v2 - v0 */
-    nir_def *from_v1[2]; /* v0 - v1, v2 - v1 */
+    nir_def *from_v1[2]; /* v0 - v1, v2 - v1, for interpolation with perspective */
     nir_def *value;      /* value at the pixel center */
 };
 
@@ -86,7 +86,7 @@ struct cpu_fs_builder {
     nir_def *covered;       /* mask of covered samples; NULL without multisampling */
     nir_def *smooth;        /* covered fraction of the pixel, float; NULL: not a smooth draw */
     nir_def *live_at_start; /* 1 bit: kb.live before the shader's body */
-    nir_variable *samples;  /* mask of covered samples that passed the early tests */
+    nir_variable *samples;  /* mask of covered samples; with early tests, those that passed */
     bool per_sample;        /* the shader runs once per sample */
     /* Uniform index of the current sample; NULL outside of the loop over samples. */
     nir_def *sample;
@@ -101,7 +101,9 @@ struct cpu_fs_builder {
     nir_def *const *depth_offset, *const *offset;
     nir_if *affine_code;      /* before the body; computes inputs if any lane is affine */
     nir_if *perspective_code; /* after affine_code; computes inputs if any lane is not affine */
-    nir_def *perspective[2];  /* perspective-correct barycentric coordinates; in perspective_code */
+    /* Perspective-correct barycentric coordinates of vertices 0 and 2, computed in
+     * perspective_code. */
+    nir_def *perspective[2];
     struct cpu_fs_varying varying[CPU_IO_SLOTS][4];
     nir_def *flat_value[CPU_IO_SLOTS][4];
 
@@ -120,8 +122,8 @@ nir_def *cpu_fs_load(struct cpu_fs_builder *f, nir_def *address, unsigned offset
  * kernels of quads, each lane gets the field of its quad's primitive. */
 nir_def *cpu_fs_primitive_word(struct cpu_fs_builder *f, unsigned offset);
 #define FS_PRIM(f, field) cpu_fs_primitive_word(f, offsetof(struct cpu_primitive, field))
-/* Returns the values of the quads as a vec4. If there are fewer than four quads, value[0] fills
- * it. */
+/* Returns the values of the quads as a vec4. If there are fewer than four quads, the other
+ * components are value[0]. */
 nir_def *cpu_fs_per_quad_vec4(struct cpu_fs_builder *f, const struct cpu_fs_per_quad *values);
 
 /* Moves the builder to the prologue if each vector is a whole block; otherwise leaves it where it

@@ -6,9 +6,10 @@
 
 #include "driver/cpu/resource/cpu_screen.h"
 
-/* Creates a screen whose shaders are run by `external`, which must outlive the screen, or by JIT
- * kernels if it is NULL. Another driver then replaces name, base.device_id, base.ops and
- * base.nir_options. Returns NULL if out of memory or if the JIT cannot start. */
+/* Creates a screen whose shaders are run by `external`, which must outlive the screen. If it is
+ * NULL, JIT kernels run them. The driver that passes `external` sets name, base.device_id, base.ops
+ * and base.nir_options to its own and limits base.caps. base.ops->destroy frees the screen. Returns
+ * NULL if out of memory or if the JIT cannot start. */
 struct cpu_screen *cpu_screen_create_external(const struct cpu_external *external);
 
 /* drv_screen_ops.is_format_supported */

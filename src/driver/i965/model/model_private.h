@@ -104,9 +104,11 @@ struct model_base {
 
 /* How a kernel accesses memory other than render targets, the URB and scratch memory. */
 enum model_access {
-    MODEL_ACCESS_READ,    /* It only reads. */
-    MODEL_ACCESS_WRITE,   /* It writes, but no atomic operation depends on the order of threads. */
-    MODEL_ACCESS_ORDERED, /* One may depend on it, or a message's descriptor is computed. */
+    MODEL_ACCESS_READ,  /* It only reads. */
+    MODEL_ACCESS_WRITE, /* It writes, but no atomic operation depends on the order of threads. */
+    /* The result of an atomic operation may depend on the order of threads, or the operation is
+     * unknown, because a message's descriptor is computed. */
+    MODEL_ACCESS_ORDERED,
 };
 
 /* What the model needs to know of a kernel. */
@@ -155,8 +157,8 @@ struct model_context {
     struct i965_model *model;
     const struct i965_device *device;
     enum i965_generation generation;
-    pthread_mutex_t lock;
-    bool lost;
+    pthread_mutex_t lock; /* Held during an execution. */
+    bool lost;            /* An execution failed; later ones fail at once. */
     struct model_state state;
     struct model_counters counters;
     struct model_programs *programs;
