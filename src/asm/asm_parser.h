@@ -205,12 +205,13 @@ bool asm_find_op(enum shader_stage stage, const char *word, enum asm_op *op, boo
 
 /* --- asm_semantic.c: actions of the grammar, called in program order --- */
 /* `at` is a byte offset in the text, where errors are reported. */
-/* Returns a path with one component, which is empty if there is no memory. */
+/* Returns a path with one component. If there is no memory, reports an error and returns an empty
+ * path. */
 struct asm_path asm_path(struct asm_parser *p, unsigned at, const char *word);
 /* Appends a component to a path. */
 void asm_path_step(struct asm_parser *p, struct asm_path *path, unsigned at, const char *word);
-/* Copies the index fields of *index (index to component) to the last component of the path. Reports
- * an error if that already has an index. */
+/* Copies the fields of *index that describe an index (`index`, low, high, address, component) to the
+ * last component of the path. Reports an error if that component already has an index. */
 void asm_path_index(struct asm_parser *p, struct asm_path *path, const struct asm_step *index);
 
 /* Handles OPTION. */

@@ -6,8 +6,8 @@
  *     NAME(x)   a function's name with the width: x_4, x_8 or x_16
  *     TARGET    the attribute of its functions
  *     LANES     the number of lanes: 4, 8 or 16, divided by SIMD_LANES_DIVISOR
- *     WIDEN(x)  converts LANES floats to doubles (SIMD_LANES_DIVISOR 2) with one instruction;
- *               compilers split a __builtin_convertvector of this size in two
+ *     WIDEN(x)  converts a vector of LANES floats to doubles, if SIMD_LANES_DIVISOR is 2. It is one
+ *               instruction; from 4 lanes on, compilers split __builtin_convertvector in two.
  */
 #define LANES   (4 / SIMD_LANES_DIVISOR)
 #define NAME(x) x##_4

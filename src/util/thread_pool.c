@@ -416,7 +416,7 @@ static void enter(struct job_group *group, enum thread_priority priority,
     __atomic_store_n(&pool.submitted, pool.submitted + 1, __ATOMIC_RELAXED);
 }
 
-/* Runs jobs of the group and others until it is done. Requires the lock. */
+/* Runs jobs of the group until it is done. Requires the lock. */
 static void wait_for(struct job_group *group)
 {
     unsigned spun_for = 0;

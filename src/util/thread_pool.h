@@ -44,8 +44,8 @@ unsigned thread_pool_size(void);
 void thread_pool_submit(struct job_group *group, enum thread_priority priority,
                         void (*function)(void *data, unsigned index), void *data, unsigned count);
 
-/* Waits until the group is done. The caller runs jobs of the group in the meantime, unless
- * thread_pool_size() threads already run jobs. */
+/* Waits until the group is done. The caller runs jobs of the group in the meantime. If the caller is
+ * not a job itself, it does so only while fewer than thread_pool_size() threads run jobs. */
 void thread_pool_wait(struct job_group *group);
 
 /* Submits jobs with normal priority and waits for them. The caller runs jobs, too. */

@@ -224,8 +224,9 @@ enum {
 };
 
 /* Compiles nir, which it lowers in place and which the caller keeps, into a program allocated under
- * mem_ctx. On failure, returns NULL and sets *error to a message that names the exceeded limit or
- * unsupported feature. The message is a static string or allocated under mem_ctx. */
+ * mem_ctx. Call it in an attempt (util/memory.h). On failure, returns NULL and sets *error to a
+ * message that names the exceeded limit or unsupported feature. The message is a static string or
+ * allocated under mem_ctx. */
 struct i965_program *i965_compile(void *mem_ctx, const struct i965_device *dev,
                                   struct nir_shader *nir, const struct i965_key *key,
                                   unsigned flags, const char **error);

@@ -33,7 +33,8 @@ struct gl_array_source {
     bool offset;
 };
 
-/* Sets the initial state of a vertex array object. v must not hold references to buffers. */
+/* Sets the initial formats and strides of a vertex array object. *v must be zeroed; the rest of its
+ * initial state is zero. */
 void gl_vertex_array_init(struct gl_vertex_array *v);
 
 /* --- Selectors: find the vertex array object that a command refers to. They return NULL or false
@@ -50,8 +51,8 @@ struct gl_vertex_array *gl_named_arrays(struct gl_context *ctx, GLuint name, con
  * object yet (EXT_direct_state_access). Name 0 is an error. */
 struct gl_vertex_array *gl_get_or_create_arrays(struct gl_context *ctx, GLuint name,
                                                 const char *call);
-/* Fills in *source for a command that names a vertex array object, as in gl_get_or_create_arrays,
- * and the buffer (0: client memory). */
+/* Fills in *source from the names of a vertex array object and a buffer. `name` has the rules of
+ * gl_get_or_create_arrays; `buffer` is 0 for client memory. */
 bool gl_use_source(struct gl_context *ctx, GLuint name, GLuint buffer, const char *call,
                    struct gl_array_source *source);
 
@@ -119,6 +120,7 @@ void gl_array_get_tex_coords_pointer(struct gl_context *ctx, struct gl_vertex_ar
                                      GLenum pname, GLuint index, void **param, const char *call);
 
 bool gl_arrays_init(struct gl_context *ctx); /* returns false if out of memory */
+/* Frees the vertex array objects and releases all buffer bindings of the context. */
 void gl_arrays_finish(struct gl_context *ctx);
 /* Implements glArrayElement(i): calls `attrib` for each enabled array of the bound object. It
  * receives the attribute and the value of element i, in n words, like gl_attrib() (gl_immediate.h).

@@ -18,7 +18,8 @@ struct gl_draw_source {
 };
 
 /* Draws an image at the raster position. The pixel zoom applies, except to bitmaps. Returns false
- * if out of memory. Returns true without drawing if gl_update_state returns false. */
+ * if out of memory; the caller then raises the error. Returns true without drawing if
+ * gl_update_state returns false. */
 bool gl_draw_image(struct gl_context *ctx, enum gl_image_kind kind,
                    const struct gl_draw_source *source);
 
@@ -42,7 +43,8 @@ struct gl_rect {
 };
 
 /* Binds the shaders and rasterization state for drawing rectangles. They show an image unless kind
- * is GL_IMAGE_NONE. Call it after gl_update_state. Returns false if out of memory. */
+ * is GL_IMAGE_NONE. Call it after gl_update_state. If out of memory, raises an error and returns
+ * false. */
 bool gl_rect_begin(struct gl_context *ctx, enum gl_image_kind kind);
 /* Sets the rectangle's corners in window coordinates: (x0, y0) is the lower left corner, (x1, y1)
  * the upper right corner, z the depth in [0, 1]. */

@@ -25,8 +25,8 @@ void gl_update_constants(struct gl_context *ctx);
  * ctx->program.drawing_points and point_array, which affect the choice of variants. */
 bool gl_validate_programs(struct gl_context *ctx, GLenum mode, const char *name);
 /* Binds the variant of the current fragment shader that draws an image; kind is its enum
- * gl_image_kind. Call it after gl_update_state, and set GL_DIRTY_PROGRAM after drawing. Returns
- * false if out of memory. */
+ * gl_image_kind. Call it after gl_update_state, and set GL_DIRTY_PROGRAM after drawing. If out of
+ * memory, raises an error and returns false. */
 bool gl_bind_image_program(struct gl_context *ctx, unsigned kind);
 /* Binds the vertex shader of exe, with the current state lowered into it, as a compute shader
  * (gl_lower_capture.h). records: the storage buffer with an array of gl_capture_record. Stores in
@@ -39,7 +39,7 @@ bool gl_bind_capture(struct gl_context *ctx, struct gl_executable *exe,
 void gl_unbind_capture(struct gl_context *ctx);
 
 /* Binds a task or mesh shader of exe, converted to a compute shader (gl_lower_mesh.h), with `count`
- * storage buffers after its own. Returns false if out of memory, with the error raised. */
+ * storage buffers after its own. If out of memory, raises an error and returns false. */
 bool gl_bind_groups(struct gl_context *ctx, struct gl_executable *exe, enum shader_stage which,
                     const struct drv_storage_buffer *buffers, unsigned count);
 /* Unbinds the shader and the buffers after the dispatch. The next dispatch by the application binds

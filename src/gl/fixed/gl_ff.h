@@ -116,8 +116,8 @@ struct gl_executable *gl_ff_fragment(struct gl_context *ctx);
 bool gl_ff_keeps_colors(struct gl_context *ctx);
 /* Returns the enum gl_texture_index of the texture that fixed function samples on a unit: of the
  * enabled targets, the one with the highest priority. Returns -1 if none is enabled, or if the
- * texture is incomplete, which disables the unit (GL 4.6 compatibility §16.1). Only an external
- * texture may be incomplete. */
+ * texture is incomplete, which disables the unit (GL 4.6 compatibility §16.1). An incomplete
+ * external texture doesn't disable the unit; its target is returned. */
 int gl_ff_unit_target(struct gl_context *ctx, unsigned unit);
 
 #endif

@@ -68,7 +68,9 @@ struct cpu_last_outputs {
 
 /* A viewport and the pixels that primitives may cover in it. */
 struct cpu_view {
-    cpu_snapped limit;         /* limit of bounding boxes in subpixels: cpu_setup_limit() */
+    /* Clamps bounding boxes to view_rect: maximum of x, y, -x and -y in subpixels, from
+     * cpu_setup_limit(). */
+    cpu_snapped limit;
     struct cpu_rect rect;      /* framebuffer, clipped to the scissor; bounds unclipped points */
     struct cpu_rect view_rect; /* rect, clipped to the viewport; bounds all other primitives */
     struct drv_viewport viewport;
@@ -208,7 +210,9 @@ double cpu_conservative_area(const struct cpu_outline *o);
 bool cpu_conservative_box(const struct cpu_front *f, const struct cpu_outline *o,
                           const struct cpu_rect *limit, struct cpu_rect *box);
 /* Computes edge functions that are all nonnegative at the center of a pixel in the outline's box if
- * and only if the polygon touches the pixel. clockwise: order of the outline's corners. */
+ * and only if the polygon touches the pixel. clockwise: order of the outline's corners. Here and in
+ * cpu_conservative_box, drv_rasterizer_state.conservative_expand enlarges the polygon by 1/512
+ * pixel. */
 void cpu_conservative_edges(const struct cpu_front *f, const struct cpu_outline *o, bool clockwise,
                             struct cpu_edges *edges);
 

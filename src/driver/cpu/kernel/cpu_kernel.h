@@ -81,8 +81,8 @@ struct cpu_image {
 };
 
 /* A texture or image that shaders access through a handle (ARB_bindless_texture). The low half of a
- * handle is the index of its entry. Both pointers are always valid: to an empty texture or image
- * if the entry has none. */
+ * handle is the index of its entry. Neither pointer is NULL: if the entry has no texture or image,
+ * the pointer refers to an empty one. */
 struct cpu_handle {
     uint32_t generation; /* high half of the handle; an entry with another one is not used */
     uint32_t class;      /* index in struct cpu_handle_classes; CPU_NO_CLASS: not resident */
@@ -348,9 +348,9 @@ struct cpu_block_samples {
     uint8_t pixel[16];
 };
 
-/* In draws with more samples than the bits of cpu_block_samples.pixel, arrays of cpu_block_samples
- * have two parts. If element i has samples 0 to 7 of a block, element i + CPU_HIGH_SAMPLES has
- * samples 8 to 15: bit s - 8 is set if sample s is covered. */
+/* An element of cpu_block_samples.pixel has bits for CPU_LOW_SAMPLES samples. In draws with more
+ * samples, arrays of cpu_block_samples have two parts. If element i has samples 0 to 7 of a block,
+ * element i + CPU_HIGH_SAMPLES has samples 8 to 15: bit s - 8 is set if sample s is covered. */
 #define CPU_LOW_SAMPLES  8
 #define CPU_HIGH_SAMPLES (CPU_TILE_BLOCKS * CPU_TILE_BLOCKS)
 
@@ -422,9 +422,9 @@ struct cpu_fs_args {
     const struct cpu_block_samples *block_samples; /* per block; in multisampled or smooth draws */
     const struct cpu_quad *quad; /* only for kernels of quads; replaces primitive and block */
     uint32_t *planes; /* for kernels of blocks: scratch memory of CPU_PLANE_WORDS words */
-    /* For kernels of blocks: number of blocks, at most cpu_fs_variant.max_blocks; the arrays are
-     * readable up to the next multiple of 16. For kernels of quads: number of quads, a multiple of
-     * lanes / 4. */
+    /* For kernels of blocks: number of blocks, at most cpu_fs_variant.max_blocks (unless that is
+     * 0); the arrays are readable up to the next multiple of 16. For kernels of quads: number of
+     * quads, a multiple of lanes / 4. */
     uint32_t count;
     uint32_t pad;
     uint64_t *samples_passed, *invocations; /* counters that the kernel adds to, or NULL */

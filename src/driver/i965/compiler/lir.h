@@ -8,8 +8,8 @@
  * and are written once. The others are message payloads, which are written in parts, and NIR
  * registers.
  *
- * All memory belongs to lir_program, which is a talloc context. A program must not be accessed by
- * several threads at once.
+ * All memory belongs to lir_program, which is a talloc context. Code that uses it runs in an attempt
+ * (util/memory.h). A program must not be accessed by several threads at once.
  */
 #ifndef LIR_H
 #define LIR_H

@@ -8,6 +8,8 @@
  * share a place, but other pairs may. For example, if a payload is written in parts, its last place
  * can hold a value that dies before the last write. If two nodes interfere and have more than 65
  * units in total, all their units interfere.
+ *
+ * Call these functions in an attempt (util/memory.h); they don't check for failed allocations.
  */
 #ifndef LIR_COLOR_H
 #define LIR_COLOR_H
