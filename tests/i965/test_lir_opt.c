@@ -320,6 +320,88 @@ static void test_flags_of_votes(void **state)
     talloc_free(p);
 }
 
+/* Returns the immediate that an addition reads instead of a copy of `value` with the modifiers. */
+static uint32_t modified_immediate(struct lir_reg value, bool negate, bool abs)
+{
+    struct lir_program *p = create_for("skl");
+    struct lir_reg copy = lir_vgrf(p, 1, value.type), sum = lir_vgrf(p, 1, value.type);
+    move(p, copy, value);
+    copy.negate = negate;
+    copy.abs = abs;
+    struct lir_inst *add = append(p, EU_OPCODE_ADD, sum, lir_grf(2, value.type), copy);
+    finish(p, sum, 1);
+    assert_true(lir_opt_copy_propagation(p));
+    check_valid(p);
+    const struct lir_reg *src = &add->src[1];
+    assert_true(src->file == LIR_IMM && src->type == value.type && !src->negate && !src->abs);
+    uint32_t imm = src->imm;
+    talloc_free(p);
+    return imm;
+}
+
+static void test_modified_immediates(void **state)
+{
+    static const struct {
+        bool negate, abs;
+        uint32_t of_positive, of_negative, of_five, of_minus_five;
+    } rows[] = {
+        {false, false, 0x3fc00000, 0xbfc00000, 5, -5},
+        {true, false, 0xbfc00000, 0x3fc00000, -5, 5},
+        {false, true, 0x3fc00000, 0x3fc00000, 5, 5},
+        {true, true, 0xbfc00000, 0xbfc00000, -5, -5},
+    };
+    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+        bool negate = rows[i].negate, abs = rows[i].abs;
+        assert_int_equal(modified_immediate(lir_imm_f(1.5f), negate, abs), rows[i].of_positive);
+        assert_int_equal(modified_immediate(lir_imm_f(-1.5f), negate, abs), rows[i].of_negative);
+        assert_int_equal(modified_immediate(lir_imm_d(5), negate, abs), rows[i].of_five);
+        assert_int_equal(modified_immediate(lir_imm_d(-5), negate, abs), rows[i].of_minus_five);
+    }
+}
+
+/* Returns whether an addition reads the source of a copy of a VGRF's second register if `size`
+ * channels at a byte offset of that VGRF are written before it. */
+static bool sees_through(unsigned offset, unsigned size)
+{
+    struct lir_program *p = create_for("skl");
+    struct lir_reg v = lir_vgrf(p, 3, EU_TYPE_UD), copy = lir_vgrf(p, 1, EU_TYPE_UD);
+    struct lir_reg payload = lir_vgrf(p, 4, EU_TYPE_UD);
+    for (unsigned i = 0; i < 3; i++)
+        append(p, EU_OPCODE_ADD, part(v, i), lir_grf(2 + i, EU_TYPE_UD), lir_imm_ud(1));
+    move(p, copy, part(v, 1));
+    struct lir_reg written = lir_byte_offset(v, offset);
+    struct lir_inst *write = move(p, size == 1 ? lir_scalar(written, 0) : written, lir_imm_ud(7));
+    write->exec_size = (uint8_t)size;
+    write->no_mask = size != 8;
+    struct lir_inst *add = append(p, EU_OPCODE_ADD, part(payload, 0), lir_grf(5, EU_TYPE_UD), copy);
+    for (unsigned i = 0; i < 3; i++)
+        append(p, EU_OPCODE_ADD, part(payload, 1 + i), lir_grf(5, EU_TYPE_UD), part(v, i));
+    finish(p, payload, 4);
+    lir_opt_copy_propagation(p);
+    check_valid(p);
+    bool result = add->src[1].nr != copy.nr;
+    talloc_free(p);
+    return result;
+}
+
+/* A write ends a copy if its bytes are among those of the source, wherever either begins. */
+static void test_overlaps_of_copies(void **state)
+{
+    assert_true(sees_through(0, 8));
+    assert_true(sees_through(64, 8));
+    assert_false(sees_through(32, 8));
+    assert_true(sees_through(28, 1));
+    assert_false(sees_through(32, 1));
+    assert_false(sees_through(48, 1));
+    assert_false(sees_through(60, 1));
+    assert_true(sees_through(64, 1));
+    assert_false(sees_through(48, 4));
+    assert_true(sees_through(16, 4));
+    assert_true(sees_through(64, 4));
+    assert_false(sees_through(16, 8)); /* The second half of it. */
+    assert_false(sees_through(48, 8)); /* The first half. */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -335,6 +417,8 @@ int main(void)
         cmocka_unit_test(test_copies_of_wide_scalars),
         cmocka_unit_test(test_halves_of_flags),
         cmocka_unit_test(test_flags_of_votes),
+        cmocka_unit_test(test_modified_immediates),
+        cmocka_unit_test(test_overlaps_of_copies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,7 +25,7 @@ TABLE = 'test_gl_state_table'
 STATE, UPDATE = 'gl/state/gl_state.c', 'gl/draw/gl_update_state.c'
 PARAM, ENABLE = 'gl/program/gl_state_param.c', 'gl/state/gl_enable.c'
 CPU = 'driver/cpu/'
-LIR = ('i965_test_lir', 'i965_test_compiler', 'i965_differential')
+LIR = ('i965_test_lir', 'i965_test_lir-opt', 'i965_test_compiler', 'i965_differential')
 PASSES = ('nir_test_flow', 'nir_test_lower', 'nir-fuzz')
 
 # --- dirty bits ----------------------------------------------------------------------------------
@@ -60,6 +60,16 @@ mutate(
     UPDATE,
     'if (dirty & GL_DIRTY_VIEWPORT)',
     'if (dirty & GL_DIRTY_SCISSOR)',
+    TABLE,
+)
+mutate(
+    'dirty-depth-range',
+    'glDepthRange leaves the viewports as they are',
+    STATE,
+    'FLUSH_VERTICES(ctx, GL_DIRTY_VIEWPORT);\n    for (int i = 0; i < ctx->consts.max_viewports; i++)\n'
+    '        set_depth_range(',
+    'FLUSH_VERTICES(ctx, 0);\n    for (int i = 0; i < ctx->consts.max_viewports; i++)\n'
+    '        set_depth_range(',
     TABLE,
 )
 mutate(
@@ -940,6 +950,14 @@ mutate(
     *LIR,
 )
 mutate(
+    'lir-overlap',
+    'a copy outlives a write of a part of its source',
+    'driver/i965/compiler/lir_opt_copy.c',
+    'a->offset < b->offset + bytes_b && b->offset < a->offset + bytes_a;',
+    'bytes_a && bytes_b && a->offset == b->offset;',
+    *LIR,
+)
+mutate(
     'lir-liveness',
     'a register is dead where it is partly written',
     'driver/i965/compiler/lir_live.c',
@@ -1020,6 +1038,22 @@ mutate(
     'i965_test_eu',
     'i965_test_sim',
     'i965_differential',
+)
+mutate(
+    'eu-overlap',
+    'payloads that begin in different registers do not overlap',
+    'driver/i965/eu/eu_validate.c',
+    'return a < b + b_length && b < a + a_length;',
+    'return a == b && b < a + a_length && a < b + b_length;',
+    'i965_test_eu',
+)
+mutate(
+    'eu-token-overlap',
+    'a pending response is waited for only by what accesses its first register',
+    'driver/i965/eu/eu_scoreboard.c',
+    'return a.first < b.first + b.count && b.first < a.first + a.count;',
+    'return a.first <= b.first && b.first < a.first + a.count;',
+    'i965_test_sim',
 )
 mutate(
     'eu-compact-immediate',
