@@ -2,7 +2,8 @@
 /*
  * SPIR-V shaders (GL_ARB_gl_spirv, GL_ARB_spirv_extensions): loading, specialization, linking,
  * drawing, binaries, and errors that change nothing. The arguments are SPIR-V files: a vertex, a
- * fragment, a compute and a geometry shader.
+ * fragment and a compute shader, a geometry shader, and two compute shaders for 64-bit atomic
+ * operations and for matrices.
  */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
@@ -19,7 +20,7 @@ enum { RED = 7, BLUE = 8, GREEN = 2, HALF_BLUE = 3 };
 static struct module {
     uint32_t words[MAX_WORDS];
     GLsizei size; /* in bytes */
-} vertex, fragment, compute, geometry, int64;
+} vertex, fragment, compute, geometry, int64, matrix;
 
 static bool read_module(struct module *m, const char *name)
 {
@@ -376,6 +377,43 @@ static void test_int64_atomics(void **state)
     expect_error(GL_NO_ERROR);
 }
 
+/* Matrices that are stored by row and by column: loads and stores of matrices, columns and
+ * components. */
+static void test_matrices(void **state)
+{
+    /* mat2x3 rows at 0, columns at 12, many[2] at 20 and 32; padding keeps its values */
+    static const float after[44] = {
+        /* rows: the second column is the old first column of `columns` */
+        0, 12, 2, 3, 4, 13, 6, 7, 8, 14, 10, 11,
+        /* columns: the old value of `rows` */
+        0, 4, 8, 15, 1, 5, 9, 19,
+        /* many[0]: [1][2] is the old columns[1][1] */
+        20, 21, 22, 23, 24, 25, 26, 27, 28, 17, 30, 31,
+        /* many[1]: the old value of `columns` */
+        12, 16, 34, 35, 13, 17, 38, 39, 14, 18, 42, 43};
+    float values[44];
+    GLuint buffer, p = glCreateProgram(), s = load(GL_COMPUTE_SHADER, &matrix);
+    specialize(s, 0, NULL, NULL);
+    glAttachShader(p, s);
+    glDeleteShader(s);
+    gl_test_use(p);
+    for (unsigned i = 0; i < 44; i++)
+        values[i] = (float)i;
+    glGenBuffers(1, &buffer);
+    glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, buffer);
+    glBufferData(GL_SHADER_STORAGE_BUFFER, sizeof values, values, GL_DYNAMIC_COPY);
+    glDispatchCompute(1, 1, 1);
+    glMemoryBarrier(GL_ALL_BARRIER_BITS);
+    glGetBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, sizeof values, values);
+    for (unsigned i = 0; i < 44; i++) {
+        if (values[i] != after[i])
+            fail_msg("float %u is %g, not %g", i, values[i], after[i]);
+    }
+    glDeleteBuffers(1, &buffer);
+    gl_test_delete_program(p);
+    expect_error(GL_NO_ERROR);
+}
+
 /* Links a geometry shader alone. Returns the program. */
 static GLuint link_geometry(const struct module *m)
 {
@@ -449,12 +487,13 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_binary),
         cmocka_unit_test(test_lost_elements),
         cmocka_unit_test(test_int64_atomics),
+        cmocka_unit_test(test_matrices),
         cmocka_unit_test(test_distances),
         cmocka_unit_test(test_damage),
     };
-    if (argc != 6 || !read_module(&vertex, argv[1]) || !read_module(&fragment, argv[2]) ||
+    if (argc != 7 || !read_module(&vertex, argv[1]) || !read_module(&fragment, argv[2]) ||
         !read_module(&compute, argv[3]) || !read_module(&geometry, argv[4]) ||
-        !read_module(&int64, argv[5]))
+        !read_module(&int64, argv[5]) || !read_module(&matrix, argv[6]))
         return 1;
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }
