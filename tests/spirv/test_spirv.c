@@ -1053,6 +1053,62 @@ static void test_deep_chains(void **state)
     talloc_free(mem_ctx);
 }
 
+/* Interpolation of float inputs, by location; location 5 and 6 are members of a block. */
+static void test_interpolation(void **state)
+{
+    static const char text[] =
+        "OpCapability Shader\nOpCapability SampleRateShading\n"
+        "OpMemoryModel Logical GLSL450\n"
+        "OpEntryPoint Fragment %main \"main\" %a %b %c %d %e %block %o\n"
+        "OpExecutionMode %main OriginLowerLeft\n"
+        "OpDecorate %a Location 0\nOpDecorate %b Location 1\nOpDecorate %c Location 2\n"
+        "OpDecorate %d Location 3\nOpDecorate %e Location 4\nOpDecorate %o Location 0\n"
+        "OpDecorate %b Flat\nOpDecorate %c NoPerspective\nOpDecorate %d Centroid\n"
+        "OpDecorate %e Sample\nOpDecorate %B Block\n"
+        "OpMemberDecorate %B 0 Location 5\nOpMemberDecorate %B 0 Flat\n"
+        "OpMemberDecorate %B 1 Location 6\nOpMemberDecorate %B 1 NoPerspective\n"
+        "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%float = OpTypeFloat 32\n"
+        "%B = OpTypeStruct %float %float\n"
+        "%pf = OpTypePointer Input %float\n%pB = OpTypePointer Input %B\n"
+        "%a = OpVariable %pf Input\n%b = OpVariable %pf Input\n%c = OpVariable %pf Input\n"
+        "%d = OpVariable %pf Input\n%e = OpVariable %pf Input\n%block = OpVariable %pB Input\n"
+        "%po = OpTypePointer Output %float\n%o = OpVariable %po Output\n"
+        "%int = OpTypeInt 32 0\n%i0 = OpConstant %int 0\n%i1 = OpConstant %int 1\n"
+        "%main = OpFunction %void None %fn\n%entry = OpLabel\n"
+        "%f = OpAccessChain %pf %block %i0\n%g = OpAccessChain %pf %block %i1\n"
+        "%va = OpLoad %float %a\n%vb = OpLoad %float %b\n%vc = OpLoad %float %c\n"
+        "%vd = OpLoad %float %d\n%ve = OpLoad %float %e\n%vf = OpLoad %float %f\n"
+        "%vg = OpLoad %float %g\n%s1 = OpFAdd %float %va %vb\n%s2 = OpFAdd %float %s1 %vc\n"
+        "%s3 = OpFAdd %float %s2 %vd\n%s4 = OpFAdd %float %s3 %ve\n"
+        "%s5 = OpFAdd %float %s4 %vf\n%s6 = OpFAdd %float %s5 %vg\nOpStore %o %s6\n"
+        "OpReturn\nOpFunctionEnd\n";
+    static const struct {
+        unsigned interpolation;
+        bool centroid, sample;
+    } wanted[] = {
+        {INTERP_MODE_DEFAULT, false, false},       {INTERP_MODE_FLAT, false, false},
+        {INTERP_MODE_NOPERSPECTIVE, false, false}, {INTERP_MODE_DEFAULT, true, false},
+        {INTERP_MODE_DEFAULT, false, true},        {INTERP_MODE_FLAT, false, false},
+        {INTERP_MODE_NOPERSPECTIVE, false, false},
+    };
+    void *mem_ctx = talloc_new(NULL);
+    char *error = NULL;
+    unsigned seen = 0;
+    nir_shader *nir = translate(mem_ctx, assemble(mem_ctx, text), SHADER_FRAGMENT, NULL, 0, &error);
+    assert_non_null(nir);
+    nir_foreach_shader_in_variable(var, nir)
+    {
+        unsigned i = (unsigned)var->data.location;
+        assert_true(i < ARRAY_SIZE(wanted));
+        assert_int_equal(var->data.interpolation, wanted[i].interpolation);
+        assert_int_equal(var->data.centroid, wanted[i].centroid);
+        assert_int_equal(var->data.sample, wanted[i].sample);
+        seen |= 1u << i;
+    }
+    assert_int_equal(seen, 0x7f);
+    talloc_free(mem_ctx);
+}
+
 /* Corrupt modules are rejected or produce valid NIR: replaces every word in turn and tries every
  * length. */
 static void test_damage(void **state)
@@ -1089,7 +1145,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_many_chains),    cmocka_unit_test(test_deep_chains),
         cmocka_unit_test(test_damage),         cmocka_unit_test(test_atomic_order),
         cmocka_unit_test(test_huge),           cmocka_unit_test(test_many_variables),
-        cmocka_unit_test(test_many_globals),
+        cmocka_unit_test(test_many_globals),   cmocka_unit_test(test_interpolation),
     };
     assembler = argc > 1 ? argv[1] : "spirv-as";
     return cmocka_run_group_tests(tests, NULL, NULL);
