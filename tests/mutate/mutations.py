@@ -271,6 +271,14 @@ mutate(
     'test_gl_limits',
 )
 mutate(
+    'debug-recursion',
+    'errors of a debug callback call it again',
+    'gl/context/gl_debug.c',
+    'in_callback = true;',
+    'in_callback = false;',
+    'test_gl_debug',
+)
+mutate(
     'error-viewport',
     'the wrong error of a negative viewport',
     STATE,

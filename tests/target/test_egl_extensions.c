@@ -552,6 +552,33 @@ static void test_debug(void **state)
     assert_true(eglTerminate(dpy));
 }
 
+/* Fails, releases the thread's state and removes itself; none of this calls it again. */
+static void EGLAPIENTRY fail_again(EGLenum error, const char *command, EGLint type,
+                                   EGLLabelKHR thread, EGLLabelKHR object, const char *text)
+{
+    message.count++;
+    assert_egl(eglBindAPI(0x7777), EGL_BAD_PARAMETER);
+    assert_false(eglMakeCurrent((EGLDisplay)0x1230, NULL, NULL, NULL));
+    assert_true(eglReleaseThread());
+    if (message.count == 3)
+        assert_int_equal(eglDebugMessageControlKHR(NULL, NULL), EGL_SUCCESS);
+    assert_egl(eglBindAPI(0x7777), EGL_BAD_PARAMETER);
+}
+
+static void test_debug_recursion(void **state)
+{
+    EGLDisplay dpy = surfaceless();
+
+    memset(&message, 0, sizeof message);
+    assert_int_equal(eglDebugMessageControlKHR(fail_again, NULL), EGL_SUCCESS);
+    for (unsigned i = 1; i <= 5; i++) {
+        assert_false(eglDestroyContext(dpy, (EGLContext)0x1230));
+        assert_int_equal(eglGetError(), EGL_BAD_CONTEXT);
+        assert_int_equal(message.count, i < 3 ? i : 3);
+    }
+    assert_true(eglTerminate(dpy));
+}
+
 static unsigned blobs_set, blobs_got;
 
 static void set_blob(const void *key, EGLsizeiANDROID key_size, const void *value,
@@ -767,12 +794,19 @@ static void test_visual_ignored(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_strings),        cmocka_unit_test(test_float),
-        cmocka_unit_test(test_select_group),   cmocka_unit_test(test_reset_query),
-        cmocka_unit_test(test_device),         cmocka_unit_test(test_x11),
-        cmocka_unit_test(test_visual_ignored), cmocka_unit_test(test_reusable_sync),
-        cmocka_unit_test(test_debug),          cmocka_unit_test(test_blob_cache),
-        cmocka_unit_test(test_configless),     cmocka_unit_test(test_context_attributes),
+        cmocka_unit_test(test_strings),
+        cmocka_unit_test(test_float),
+        cmocka_unit_test(test_select_group),
+        cmocka_unit_test(test_reset_query),
+        cmocka_unit_test(test_device),
+        cmocka_unit_test(test_x11),
+        cmocka_unit_test(test_visual_ignored),
+        cmocka_unit_test(test_reusable_sync),
+        cmocka_unit_test(test_debug),
+        cmocka_unit_test(test_debug_recursion),
+        cmocka_unit_test(test_blob_cache),
+        cmocka_unit_test(test_configless),
+        cmocka_unit_test(test_context_attributes),
         cmocka_unit_test(test_server_wait),
     };
 

@@ -6,6 +6,7 @@
 
 #include "gl/context/gl_context.h"
 #include "gl/context/gl_reset.h"
+#include "gl/context/gl_share.h"
 #include "gl_entry.h"
 #include "gl_enum_names.h"
 #include "util/log.h"
@@ -70,6 +71,46 @@ static bool copy_message(struct gl_debug_message *m, GLenum source, GLenum type,
     return true;
 }
 
+/* A debug callback runs on this thread. Messages that its own commands cause in any context with a
+ * callback are dropped, so callbacks don't recurse. */
+static _Thread_local bool in_callback;
+
+static void send(const struct gl_debug_state *d, GLenum source, GLenum type, GLuint id,
+                 GLenum severity, const char *text, GLsizei length)
+{
+    in_callback = true;
+    d->callback(source, type, id, severity, length, text, d->user);
+    in_callback = false;
+}
+
+void gl_debug_send_queue(struct gl_context *ctx)
+{
+    struct gl_debug_message queue[GL_DEBUG_QUEUE_MAX];
+    unsigned count = ctx->debug.queue_count;
+    memcpy(queue, ctx->debug.queue, count * sizeof *queue);
+    ctx->debug.queue_count = 0;
+    for (unsigned i = 0; i < count; i++) {
+        const struct gl_debug_message *m = &queue[i];
+        /* The callback may have released or destroyed the context, or set another callback. */
+        if (ctx == gl_current_context && ctx->debug.callback)
+            send(&ctx->debug, m->source, m->type, m->id, m->severity, m->text, m->length);
+        clear_message(&queue[i]);
+    }
+}
+
+/* Queues the message if a command is running; it then still holds locks and pointers to objects. */
+static bool enqueue(struct gl_context *ctx, GLenum source, GLenum type, GLuint id, GLenum severity,
+                    const char *text, GLsizei length)
+{
+    struct gl_debug_state *d = &ctx->debug;
+    if (!ctx->command_running || d->queue_count == GL_DEBUG_QUEUE_MAX ||
+        !copy_message(&d->queue[d->queue_count], source, type, id, severity, text, length))
+        return false;
+    d->queue_count++;
+    ctx->after_command |= GL_AFTER_MESSAGES;
+    return true;
+}
+
 static void emit(struct gl_context *ctx, GLenum source, GLenum type, GLuint id, GLenum severity,
                  const char *text, GLsizei length)
 {
@@ -77,11 +118,11 @@ static void emit(struct gl_context *ctx, GLenum source, GLenum type, GLuint id, 
     if (!d->output || !message_enabled(ctx, source, type, id, severity))
         return;
     if (d->callback) {
-        if (d->in_callback) /* commands in the callback raise errors without messages (§20.2) */
+        if (in_callback || enqueue(ctx, source, type, id, severity, text, length))
             return;
-        d->in_callback = true;
-        d->callback(source, type, id, severity, length, text, d->user);
-        d->in_callback = false;
+        gl_debug_send_queue(ctx); /* older messages, if the queue is full */
+        if (ctx == gl_current_context && d->callback)
+            send(d, source, type, id, severity, text, length);
         return;
     }
     if (d->log_count == GL_DEBUG_LOG_MAX)
@@ -156,6 +197,8 @@ void gl_debug_finish(struct gl_context *ctx)
 {
     for (unsigned i = 0; i < GL_DEBUG_LOG_MAX; i++)
         clear_message(&ctx->debug.log[i]);
+    for (unsigned i = 0; i < ctx->debug.queue_count; i++)
+        clear_message(&ctx->debug.queue[i]);
     for (unsigned i = 0; i < GL_DEBUG_GROUPS_MAX; i++) {
         free_rules(&ctx->debug.groups[i]);
         clear_message(&ctx->debug.groups[i].message);
@@ -343,10 +386,11 @@ void gl_PushDebugGroup(GLenum source, GLuint id, GLsizei length, const GLchar *m
         gl_error(ctx, GL_STACK_OVERFLOW, "glPushDebugGroup");
         return;
     }
-    emit(ctx, source, GL_DEBUG_TYPE_PUSH_GROUP, id, GL_DEBUG_SEVERITY_NOTIFICATION, message,
-         length);
     copy_message(&d->groups[++d->group_depth].message, source, GL_DEBUG_TYPE_POP_GROUP, id,
                  GL_DEBUG_SEVERITY_NOTIFICATION, message, length);
+    /* Last, because the callback may push and pop groups. */
+    emit(ctx, source, GL_DEBUG_TYPE_PUSH_GROUP, id, GL_DEBUG_SEVERITY_NOTIFICATION, message,
+         length);
 }
 
 void gl_PopDebugGroup(void)
@@ -360,8 +404,9 @@ void gl_PopDebugGroup(void)
     struct gl_debug_group *group = &d->groups[d->group_depth];
     free_rules(group);
     d->group_depth--;
-    const struct gl_debug_message *m = &group->message;
-    if (m->text)
-        emit(ctx, m->source, m->type, m->id, m->severity, m->text, m->length);
-    clear_message(&group->message);
+    struct gl_debug_message m = group->message;
+    group->message = (struct gl_debug_message){0};
+    if (m.text) /* Last, because the callback may push and pop groups. */
+        emit(ctx, m.source, m.type, m.id, m.severity, m.text, m.length);
+    clear_message(&m);
 }

@@ -13,6 +13,7 @@ struct gl_context;
 #define GL_DEBUG_RULES_MAX   4096 /* in one debug group */
 #define GL_DEBUG_MESSAGE_MAX 1024 /* bytes, including the terminator */
 #define GL_DEBUG_GROUPS_MAX  64   /* stack depth, including the default group */
+#define GL_DEBUG_QUEUE_MAX   16   /* messages of one command that are sent when it ends */
 
 /* A message in the debug log, or the message that glPushDebugGroup was called with. */
 struct gl_debug_message {
@@ -43,12 +44,13 @@ struct gl_debug_state {
     bool output, synchronous;
     GLDEBUGPROC callback;
     const void *user; /* passed to the callback */
-    bool in_callback; /* the callback runs; messages that its own commands cause are dropped */
     /* Ring buffer of log_count messages. log_first is the index of the oldest one. */
     struct gl_debug_message log[GL_DEBUG_LOG_MAX];
     unsigned log_first, log_count;
     struct gl_debug_group groups[GL_DEBUG_GROUPS_MAX]; /* stack; groups[0] is the default group */
     unsigned group_depth;                              /* index of the top group */
+    struct gl_debug_message queue[GL_DEBUG_QUEUE_MAX]; /* messages of the command that runs */
+    unsigned queue_count;
 };
 
 /* Raises a GL error: stores it for glGetError unless one is pending, and reports it to debug output
@@ -62,6 +64,10 @@ void gl_debug_message(struct gl_context *ctx, GLenum source, GLenum type, GLuint
 /* Returns the name of an enumerant ("GL_TEXTURE_2D"), or its value ("0x1234") if it is unknown.
  * Such a string is thread-local and valid until the fourth call after this one. */
 const char *gl_enum_name(GLenum value);
+
+/* Calls the debug callback for the messages that a command of ctx has queued. The command has ended
+ * and holds no lock, so the callback may call GL and the window system, and even destroy ctx. */
+void gl_debug_send_queue(struct gl_context *ctx);
 
 /* Initialize and free the debug state of a context. */
 void gl_debug_init(struct gl_context *ctx);

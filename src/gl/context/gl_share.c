@@ -37,14 +37,29 @@ void gl_share_release_retired(struct gl_context *ctx)
     ctx->after_command &= ~GL_AFTER_RELEASE_RETIRED;
 }
 
-void gl_share_finish(struct gl_context *ctx)
+void gl_share_pause(struct gl_context *ctx)
 {
     if (ctx->after_command & GL_AFTER_RELEASE_RETIRED)
         gl_share_release_retired(ctx);
-    if (!(ctx->after_command & GL_AFTER_UNLOCK))
-        return;
-    ctx->after_command = 0;
-    pthread_mutex_unlock(&ctx->shared->lock);
+    if (ctx->after_command & GL_AFTER_UNLOCK) {
+        ctx->after_command &= ~GL_AFTER_UNLOCK;
+        pthread_mutex_unlock(&ctx->shared->lock);
+    }
+    __atomic_store_n(&ctx->command_running, false, __ATOMIC_RELEASE);
+}
+
+void gl_share_resume(struct gl_context *ctx)
+{
+    gl_share_enter(ctx);
+}
+
+void gl_share_finish(struct gl_context *ctx)
+{
+    bool messages = ctx->after_command & GL_AFTER_MESSAGES;
+    ctx->after_command &= ~GL_AFTER_MESSAGES;
+    gl_share_pause(ctx);
+    if (messages)
+        gl_debug_send_queue(ctx);
 }
 
 /* Memory barrier on all threads of the process. It replaces the barrier that gl_share_enter

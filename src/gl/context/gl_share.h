@@ -30,11 +30,13 @@
 enum gl_after_command {
     GL_AFTER_RELEASE_RETIRED = 1 << 0, /* release the window buffers in gl_context.retired */
     GL_AFTER_UNLOCK = 1 << 1,          /* release the group's lock */
+    GL_AFTER_MESSAGES = 1 << 2,        /* pass the queued debug messages to the callback */
 };
 
 /* Slow path of gl_share_enter: calls what gl_share_delay set, then takes the group's lock. */
 void gl_share_lock(struct gl_context *ctx);
-/* Slow path of gl_share_leave: does the work in after_command. */
+/* Slow path of gl_share_leave: does the work in after_command and ends the command. The debug
+ * callback, which it calls last, may have freed ctx. */
 void gl_share_finish(struct gl_context *ctx);
 
 /* Starts a command, and takes the group's lock if the group has several contexts. Returns true for
@@ -60,20 +62,14 @@ static inline void gl_share_leave(struct gl_context *ctx, bool outermost)
         return;
     if (unlikely(ctx->after_command))
         gl_share_finish(ctx);
-    __atomic_store_n(&ctx->command_running, false, __ATOMIC_RELEASE);
+    else
+        __atomic_store_n(&ctx->command_running, false, __ATOMIC_RELEASE);
 }
 
 /* Releases the group's lock during long work of a command, e.g. compilation. Until gl_share_resume,
  * the command may only access objects that it holds references to. */
-static inline void gl_share_pause(struct gl_context *ctx)
-{
-    gl_share_leave(ctx, true);
-}
-
-static inline void gl_share_resume(struct gl_context *ctx)
-{
-    gl_share_enter(ctx);
-}
+void gl_share_pause(struct gl_context *ctx);
+void gl_share_resume(struct gl_context *ctx);
 
 /* Makes ctx's commands take the group's lock from now on. Call it before another context joins the
  * group. If another thread is running a command of ctx without the lock, waits for its end, but at
