@@ -62,8 +62,10 @@ def prepare():
     if not (BUILD / 'build.ninja').exists():
         setup = ['setup', str(BUILD), str(TREE), '-Dbuildtype=debugoptimized', '-Db_ndebug=true', '-Dwerror=true']
         result = run(MESON + setup)
-        if result.returncode:
-            sys.exit(result.stdout)
+    else:  # introspection must see changes of meson.build
+        result = run(NINJA + ['-C', str(BUILD), 'build.ninja'])
+    if result.returncode:
+        sys.exit(result.stdout)
 
 
 def introspect(what):
