@@ -94,7 +94,7 @@ static void convert_vertex(const struct gl_context *ctx, const struct gl_vertex_
     }
 }
 
-static __attribute__((noinline)) bool grow_store(struct gl_immediate *imm, size_t words)
+static bool grow_store(struct gl_immediate *imm, size_t words)
 {
     size_t capacity = MAX2(imm->capacity * 2, 16384);
     while (capacity < words)
@@ -110,6 +110,13 @@ static __attribute__((noinline)) bool grow_store(struct gl_immediate *imm, size_
 static bool reserve(struct gl_immediate *imm, size_t words)
 {
     return likely(words <= imm->capacity) || grow_store(imm, words);
+}
+
+/* Returns the size in words that the store needs to append a vertex. */
+static inline size_t stored_words(const struct gl_immediate *imm)
+{
+    const unsigned words = imm->layout.vertex_words;
+    return (size_t)imm->num * words + ALIGN_POT(words, 4);
 }
 
 /* Extends the layout to n components of an attribute, converting the stored vertices. Returns false
@@ -154,26 +161,44 @@ static bool grow_layout(struct gl_context *ctx, unsigned attrib, unsigned n, GLe
 
 /* ------------------------------------------------------------------------------- attributes --- */
 
-/* Stores a vertex. `vertex` has GL_VERTEX_WORDS words; the layout's words come first. Copies
- * four words at a time, possibly too many, which is faster than memcpy for so few. */
-static void append_vertex(struct gl_context *ctx, const uint32_t *vertex)
+/* Stores a vertex for which the store has room. `vertex` has GL_VERTEX_WORDS words; the layout's
+ * words come first. Copies four words at a time, possibly too many, which is faster than memcpy for
+ * so few. */
+static inline void append_reserved(struct gl_immediate *imm, const uint32_t *vertex)
 {
-    struct gl_immediate *imm = ctx->immediate;
     const unsigned words = imm->layout.vertex_words;
-    const size_t at = (size_t)imm->num * words;
-    if (unlikely(!reserve(imm, at + ALIGN_POT(words, 4)))) {
-        gl_error(ctx, GL_OUT_OF_MEMORY, "glVertex");
-        return;
-    }
-    uint32_t *to = imm->store + at;
+    uint32_t *to = imm->store + (size_t)imm->num * words;
     for (unsigned i = 0; i < words; i += 4)
         memcpy(to + i, vertex + i, 4 * sizeof *to);
     imm->num++;
     imm->prims.data[imm->prims.count - 1].count++;
 }
 
-/* Sets an attribute of the layout in the next vertex to the words v. */
-static void write_attrib(struct gl_immediate *imm, unsigned attrib, const uint32_t *v)
+/* Stores a vertex after enlarging the store. A separate function, so that append_vertex needs no
+ * stack frame. */
+static __attribute__((noinline)) void append_grown(struct gl_context *ctx, const uint32_t *vertex)
+{
+    struct gl_immediate *imm = ctx->immediate;
+    if (grow_store(imm, stored_words(imm)))
+        append_reserved(imm, vertex);
+    else
+        gl_error(ctx, GL_OUT_OF_MEMORY, "glVertex");
+}
+
+/* Stores a vertex (see append_reserved). */
+static inline void append_vertex(struct gl_context *ctx, const uint32_t *vertex)
+{
+    struct gl_immediate *imm = ctx->immediate;
+    if (likely(stored_words(imm) <= imm->capacity))
+        append_reserved(imm, vertex);
+    else
+        append_grown(ctx, vertex);
+}
+
+/* Sets an attribute of the layout in the next vertex to the words v. Inlined, so that gl_attrib
+ * calls no function. */
+static inline __attribute__((always_inline)) void write_attrib(struct gl_immediate *imm,
+                                                               unsigned attrib, const uint32_t *v)
 {
     uint32_t *to = imm->vertex + imm->layout.offset[attrib];
     const unsigned n = imm->layout.size[attrib];
@@ -182,11 +207,18 @@ static void write_attrib(struct gl_immediate *imm, unsigned attrib, const uint32
         to[1] = v[1];
     if (n > 2)
         to[2] = v[2];
-    if (n > 3) {
+    if (n > 3)
         to[3] = v[3];
-        if (unlikely(n > 4))
-            memcpy(to + 4, v + 4, (n - 4) * sizeof *to);
-    }
+    for (unsigned i = 4; i < n; i++)
+        to[i] = v[i];
+}
+
+/* Returns whether the layout contains n components of an attribute, with this type. */
+static inline bool fits_layout(const struct gl_immediate *imm, unsigned attrib, unsigned n,
+                               GLenum type)
+{
+    const struct gl_vertex_layout *l = &imm->layout;
+    return l->attribs >> attrib & 1 && l->size[attrib] >= n && l->type[attrib] == type;
 }
 
 /* Returns whether an attribute set between primitives may be stored in vertices: its type must not
@@ -223,13 +255,13 @@ static void set_current(struct gl_context *ctx, unsigned a, GLenum type, const u
         gl_material_track_color(ctx);
 }
 
-void gl_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type, const uint32_t *v)
+/* Sets an attribute if no glBegin is open, or if the attribute does not fit the layout. */
+static __attribute__((noinline)) void set_attrib(struct gl_context *ctx, unsigned attrib,
+                                                 unsigned n, GLenum type, const uint32_t *v)
 {
     struct gl_immediate *imm = ctx->immediate;
-    struct gl_vertex_layout *l = &imm->layout;
-    bool fits = l->attribs >> attrib & 1 && l->size[attrib] >= n && l->type[attrib] == type;
-    if (likely(ctx->inside_begin_end)) {
-        if (unlikely(!fits) && !grow_layout(ctx, attrib, n, type)) {
+    if (ctx->inside_begin_end) {
+        if (!grow_layout(ctx, attrib, n, type)) {
             gl_error(ctx, GL_OUT_OF_MEMORY, "glBegin/glEnd");
             return;
         }
@@ -240,7 +272,7 @@ void gl_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type,
     }
     if (attrib == VERT_ATTRIB_POS)
         return; /* glVertex outside glBegin / glEnd is undefined */
-    if (imm->num && fits) {
+    if (imm->num && fits_layout(imm, attrib, n, type)) {
         imm->waiting &= ~(1ull << attrib); /* overrides a value set between primitives */
         write_attrib(imm, attrib, v);
         return;
@@ -254,6 +286,18 @@ void gl_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type,
     }
     FLUSH_VERTICES(ctx, 0);
     set_current(ctx, attrib, type, v);
+}
+
+void gl_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type, const uint32_t *v)
+{
+    struct gl_immediate *imm = ctx->immediate;
+    if (unlikely(!ctx->inside_begin_end || !fits_layout(imm, attrib, n, type))) {
+        set_attrib(ctx, attrib, n, type, v);
+        return;
+    }
+    write_attrib(imm, attrib, v);
+    if (attrib == VERT_ATTRIB_POS)
+        append_vertex(ctx, imm->vertex);
 }
 
 void gl_attrib_current(struct gl_context *ctx, unsigned attrib, float v[4])
