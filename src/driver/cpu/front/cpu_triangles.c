@@ -26,6 +26,9 @@ struct set_up {
     float b1x[MOST], b1y[MOST], b2x[MOST], b2y[MOST], z[MOST], zx[MOST], zy[MOST];
 };
 
+/* Two floats, loaded at once. */
+typedef double pair __attribute__((may_alias));
+
 #define SIMD_FILE          "driver/cpu/front/cpu_triangles_lanes.h"
 #define SIMD_LANES_DIVISOR 2
 #include "util/simd_each.h"
