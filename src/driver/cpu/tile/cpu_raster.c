@@ -193,15 +193,20 @@ static int32_t edge_at(const struct cpu_edges *edges, unsigned i, int x, int y)
     return (int32_t)CLAMP(e, -E_LIMIT, E_LIMIT);
 }
 
-/* Initializes all fields of *t but lane. s is NULL for coverage at pixel centers. Returns false if
- * the tile is outside an edge. */
+/* Returns the values of all edge functions at a pixel. */
+static inline v4i edges_at(const struct cpu_edges *edges, int x, int y)
+{
+    return (v4i){edge_at(edges, 0, x, y), edge_at(edges, 1, x, y), edge_at(edges, 2, x, y),
+                 edge_at(edges, 3, x, y)};
+}
+
+/* Initializes all fields of *t but lane. e: the values at the tile's first pixel (edges_at). s is
+ * NULL for coverage at pixel centers. Returns false if the tile is outside an edge. */
 INLINE bool find_edges(struct tile_edges *t, const struct sample_edges *s,
-                       const struct cpu_edges *edges, int x, int y)
+                       const struct cpu_edges *edges, v4i e)
 {
     v4i a = load(edges->a), b = load(edges->b), zero = {0};
     v4i best = (a & (a > zero)) + (b & (b > zero)), worst = (a & (a < zero)) + (b & (b < zero));
-    v4i e = {edge_at(edges, 0, x, y), edge_at(edges, 1, x, y), edge_at(edges, 2, x, y),
-             edge_at(edges, 3, x, y)};
     if (sign_bits(e + best * (CPU_TILE - 1) + (s ? s->most : zero)))
         return false;
     v4i crossing = e + worst * (CPU_TILE - 1) + (s ? s->least : zero) < zero;
@@ -218,7 +223,7 @@ INLINE bool find_edges(struct tile_edges *t, const struct sample_edges *s,
 static bool init_edges(struct tile_edges *t, const struct sample_edges *s,
                        const struct cpu_edges *edges, int x, int y)
 {
-    if (!find_edges(t, s, edges, x, y))
+    if (!find_edges(t, s, edges, edges_at(edges, x, y)))
         return false;
     init_lanes(t->lane[0], SPLAT(t->a, 0), SPLAT(t->b, 0));
     init_lanes(t->lane[1], SPLAT(t->a, 1), SPLAT(t->b, 1));
@@ -510,8 +515,13 @@ static const int32_t lane_x[16]
     __attribute__((aligned(64))) = {0, 1, 0, 1, 2, 3, 2, 3, 0, 1, 0, 1, 2, 3, 2, 3};
 static const int32_t lane_y[16]
     __attribute__((aligned(64))) = {0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3};
+/* x and y << 16 of the first pixel of each block of a part. */
+static const uint32_t block_xy[16] = {
+    0x00000, 0x00004, 0x40000, 0x40004, 0x00008, 0x0000c, 0x40008, 0x4000c,
+    0x80000, 0x80004, 0xc0000, 0xc0004, 0x80008, 0x8000c, 0xc0008, 0xc000c,
+};
 
-/* The same for the pixels of four blocks. */
+/* lane_x and lane_y for the pixels of four blocks. */
 #define REPEAT(a, b, c, d, e, f, g, h) a, b, c, d, e, f, g, h, a, b, c, d, e, f, g, h
 static const int16_t pixel_x[64]
     __attribute__((aligned(64))) = {REPEAT(0, 1, 0, 1, 2, 3, 2, 3), REPEAT(4, 5, 4, 5, 6, 7, 6, 7),

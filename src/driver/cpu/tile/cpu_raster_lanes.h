@@ -83,7 +83,7 @@ NAME(raster_part)(const struct tile_edges *t, const struct NAME(edge) * edge, un
             }
             mask &= ~NAME(signs)(out);
         }
-        uint32_t xy = origin + 4 * (lane_x[n] | (uint32_t)lane_y[n] << 16);
+        const uint32_t xy = origin + block_xy[n];
         block[count] = (struct cpu_block){xy & 0xffff, xy >> 16, mask};
         count += mask != 0;
     }
@@ -119,12 +119,33 @@ NAME(raster_parts)(const struct tile_edges *t, unsigned edges, const struct cpu_
     return count;
 }
 
+/* Does the same as edges_at(). */
+TARGET static inline __attribute__((always_inline)) v4i
+NAME(edges_at)(const struct cpu_edges *edges, int x, int y)
+{
+#if LANES == 4
+    return edges_at(edges, x, y);
+#else
+    const __m256i a = _mm256_cvtepi32_epi64((__m128i)load(edges->a));
+    const __m256i b = _mm256_cvtepi32_epi64((__m128i)load(edges->b));
+    const __m256i least = _mm256_set1_epi64x(-E_LIMIT), most = _mm256_set1_epi64x(E_LIMIT);
+    __m256i e = _mm256_loadu_si256((const __m256i *)edges->c);
+    e = _mm256_add_epi64(e, _mm256_mul_epi32(a, _mm256_set1_epi64x(x)));
+    e = _mm256_add_epi64(e, _mm256_mul_epi32(b, _mm256_set1_epi64x(y)));
+    e = _mm256_blendv_epi8(e, least, _mm256_cmpgt_epi64(least, e));
+    e = _mm256_blendv_epi8(e, most, _mm256_cmpgt_epi64(e, most));
+    /* the low halves of the elements */
+    return (v4i)_mm_shuffle_ps((__m128)_mm256_castsi256_si128(e),
+                               (__m128)_mm256_extracti128_si256(e, 1), 0x88);
+#endif
+}
+
 /* Implements cpu_raster_prim(). */
 TARGET static unsigned NAME(raster)(const struct cpu_prim *prim, int x, int y,
                                     struct cpu_block *block)
 {
     struct tile_edges t;
-    if (!find_edges(&t, NULL, &prim->edges, x, y))
+    if (!find_edges(&t, NULL, &prim->edges, NAME(edges_at)(&prim->edges, x, y)))
         return 0;
     const struct cpu_rect box = box_in_tile(&prim->box, x, y);
     return t.fourth ? NAME(raster_parts)(&t, 4, &box, x, y, block)
