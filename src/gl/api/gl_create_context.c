@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Creation and destruction of contexts; versions, extensions and strings. */
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <talloc.h>
@@ -63,7 +64,7 @@ static bool forces_forward_compatible(void)
 
 /* Returns the table row of the version that contexts of the API get. Returns NULL if the API isn't
  * supported, and for ES 1. */
-static const struct gl_version_row *context_row(enum gl_api api)
+static const struct gl_version_row *find_context_row(enum gl_api api)
 {
     const struct util_options *o = util_get_options();
     const char *text = api == GL_API_ES2 ? o->gles_version_override : o->gl_version_override;
@@ -73,6 +74,25 @@ static const struct gl_version_row *context_row(enum gl_api api)
     if (forced)
         return api == GL_API_CORE && forced->version < 31 ? NULL : forced;
     return gl_version_row(api, gl_supported_version(&gl_screen()->caps, api));
+}
+
+/* by API: the result of find_context_row, which never changes: there is one screen, and options are
+ * read once */
+static const struct gl_version_row *context_rows[GL_API_COUNT];
+
+static void find_context_rows(void)
+{
+    for (enum gl_api api = 0; api < GL_API_COUNT; api++)
+        context_rows[api] = find_context_row(api);
+}
+
+/* Does the same as find_context_row, but looks the row up only once: EGL asks for the versions of
+ * all APIs for each config. */
+static const struct gl_version_row *context_row(enum gl_api api)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, find_context_rows);
+    return context_rows[api];
 }
 
 unsigned gl_max_version(enum gl_api api)
