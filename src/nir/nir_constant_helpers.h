@@ -37,11 +37,42 @@ static inline uint64_t float_to_uint(double f, unsigned bits)
     return f >= ldexp(1.0, bits) ? max : (uint64_t)f;
 }
 
-/* Clamps value to the range of a signed integer of `bits` bits. */
-static inline int64_t saturate_int(__int128 value, unsigned bits)
+/* Returns x + y, saturated to a signed integer of `bits` bits. */
+static inline int64_t add_saturated(int64_t x, int64_t y, unsigned bits)
 {
-    __int128 max = ((__int128)1 << (bits - 1)) - 1;
-    return value > max ? max : value < -max - 1 ? -max - 1 : value;
+    int64_t sum, max = INT64_MAX >> (64 - bits);
+    if (__builtin_add_overflow(x, y, &sum))
+        return x < 0 ? INT64_MIN : INT64_MAX;
+    return CLAMP(sum, -max - 1, max);
+}
+
+/* Returns x - y, saturated to a signed integer of `bits` bits. */
+static inline int64_t subtract_saturated(int64_t x, int64_t y, unsigned bits)
+{
+    int64_t difference, max = INT64_MAX >> (64 - bits);
+    if (__builtin_sub_overflow(x, y, &difference))
+        return x < 0 ? INT64_MIN : INT64_MAX;
+    return CLAMP(difference, -max - 1, max);
+}
+
+/* Returns the high half of the product of two unsigned integers of `bits` bits. Not all CPUs have
+ * integers of 128 bits, so the product of 64-bit integers is computed from products of halves. */
+static inline uint64_t multiply_high_uint(uint64_t x, uint64_t y, unsigned bits)
+{
+    if (bits < 64)
+        return x * y >> bits;
+    uint64_t x0 = (uint32_t)x, x1 = x >> 32, y0 = (uint32_t)y, y1 = y >> 32;
+    uint64_t middle = x1 * y0 + (x0 * y0 >> 32);
+    return x1 * y1 + (middle >> 32) + ((x0 * y1 + (uint32_t)middle) >> 32);
+}
+
+/* Like multiply_high_uint(), for signed integers. */
+static inline int64_t multiply_high_int(int64_t x, int64_t y, unsigned bits)
+{
+    if (bits < 64)
+        return x * y >> bits;
+    uint64_t high = multiply_high_uint((uint64_t)x, (uint64_t)y, bits);
+    return (int64_t)(high - (x < 0 ? (uint64_t)y : 0) - (y < 0 ? (uint64_t)x : 0));
 }
 
 /* Rounds to the nearest half (as packHalf2x16 does) and back; denormal halves become zero. */

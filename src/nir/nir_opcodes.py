@@ -213,8 +213,8 @@ binop("isub", "int", "(uint64_t)src0 - (uint64_t)src1")
 binop("imul", "int", "(uint64_t)src0 * (uint64_t)src1", COMM_ASSOC)
 # imul_high and umul_high return the high half of the product, imul_2x32_64 and umul_2x32_64 the
 # full 64-bit product of 32-bit factors.
-binop("imul_high", "int", "(int64_t)(((__int128)src0 * src1) >> bit_size)", COMM)
-binop("umul_high", "uint", "(uint64_t)(((unsigned __int128)src0 * src1) >> bit_size)", COMM)
+binop("imul_high", "int", "multiply_high_int(src0, src1, bit_size)", COMM)
+binop("umul_high", "uint", "multiply_high_uint(src0, src1, bit_size)", COMM)
 binop("imul_2x32_64", "int32", "(int64_t)src0 * (int64_t)src1", COMM, out="int64")
 binop("umul_2x32_64", "uint32", "(uint64_t)src0 * (uint64_t)src1", COMM, out="uint64")
 # Division by zero gives 0; the most negative integer divided by -1 wraps around. imod has the sign
@@ -239,16 +239,15 @@ binop("umin", "uint", "src0 < src1 ? src0 : src1", COMM_ASSOC)
 binop("umax", "uint", "src0 > src1 ? src0 : src1", COMM_ASSOC)
 # Return 1 if the sum overflows (uadd_carry) or the difference is negative (usub_borrow); otherwise
 # 0.
-binop("uadd_carry", "uint",
-      "((unsigned __int128)src0 + src1) >> bit_size != 0", COMM)
+binop("uadd_carry", "uint", "src1 > (UINT64_MAX >> (64 - bit_size)) - src0", COMM)
 binop("usub_borrow", "uint", "src0 < src1")
 # Saturating addition and subtraction.
 binop("uadd_sat", "uint",
-      "((unsigned __int128)src0 + src1) >> bit_size ? UINT64_MAX >> (64 - bit_size) : "
+      "src1 > (UINT64_MAX >> (64 - bit_size)) - src0 ? UINT64_MAX >> (64 - bit_size) : "
       "(uint64_t)src0 + src1", COMM)
 binop("usub_sat", "uint", "src0 < src1 ? 0 : src0 - src1")
-binop("iadd_sat", "int", "saturate_int((__int128)src0 + src1, bit_size)", COMM)
-binop("isub_sat", "int", "saturate_int((__int128)src0 - src1, bit_size)")
+binop("iadd_sat", "int", "add_saturated(src0, src1, bit_size)", COMM)
+binop("isub_sat", "int", "subtract_saturated(src0, src1, bit_size)")
 
 # Each comparison has a form that returns a 1-bit boolean, and one named …32 that returns 0 or ~0.
 # fneu is true for NaN.

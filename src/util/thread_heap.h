@@ -49,7 +49,7 @@ extern uint64_t *thread_heap_leaves[THREAD_HEAP_LEAVES];
 /* Returns whether p points into memory of any thread's heap. */
 static inline bool thread_heap_contains(const void *p)
 {
-    uintptr_t granule = (uintptr_t)p >> THREAD_HEAP_GRANULE_BITS;
+    uint64_t granule = (uint64_t)(uintptr_t)p >> THREAD_HEAP_GRANULE_BITS;
     if (granule >> (THREAD_HEAP_ADDRESS_BITS - THREAD_HEAP_GRANULE_BITS))
         return false;
     const uint64_t *leaf =

@@ -228,6 +228,48 @@ static void test_constants(void **state)
     assert_int_equal(packed.u32, 0x0080ff00);
 }
 
+__extension__ typedef __int128 wide;
+__extension__ typedef unsigned __int128 unsigned_wide;
+
+/* Returns v clamped to lo…hi. */
+static int64_t clamp_wide(wide v, wide lo, wide hi)
+{
+    return (int64_t)(uint64_t)CLAMP(v, lo, hi);
+}
+
+/* High halves of products, carries and saturation, compared with integers of 128 bits. */
+static void test_wide_constants(void **state)
+{
+    static const uint64_t values[] = {
+        0,          1,          2,          3,           0x7f,
+        0x80,       0xff,       0x7fff,     0x8000,      0xffff,
+        0x7fffffff, 0x80000000, 0xffffffff, 0x100000001, 0x123456789abcdef0,
+        INT64_MAX,  1ull << 63, ~0ull - 1,  ~0ull,       0xfedcba9876543210,
+    };
+    nir_const_value none = {0};
+    for (unsigned i = 0; i < 4 * ARRAY_SIZE(values) * ARRAY_SIZE(values); i++) {
+        unsigned bits = 8u << i % 4;
+        nir_const_value x = nir_const_value_for_uint(values[i / 4 % ARRAY_SIZE(values)], bits);
+        nir_const_value y = nir_const_value_for_uint(values[i / 4 / ARRAY_SIZE(values)], bits);
+        wide s0 = nir_const_value_as_int(x, bits), s1 = nir_const_value_as_int(y, bits);
+        wide u0 = nir_const_value_as_uint(x, bits), u1 = nir_const_value_as_uint(y, bits);
+        wide max = ((wide)1 << (bits - 1)) - 1, umax = ((wide)1 << bits) - 1;
+#define CHECK(op, expected)                                                                        \
+    assert_int_equal(nir_const_value_as_uint(eval(op, bits, x, y, none), bits),                    \
+                     (uint64_t)(expected) & (uint64_t)umax)
+        CHECK(nir_op_imul_high, s0 * s1 >> bits);
+        /* the product can have 128 bits */
+        CHECK(nir_op_umul_high, (unsigned_wide)u0 * (unsigned_wide)u1 >> bits);
+        CHECK(nir_op_uadd_carry, u0 + u1 > umax);
+        CHECK(nir_op_usub_borrow, u0 < u1);
+        CHECK(nir_op_uadd_sat, clamp_wide(u0 + u1, 0, umax));
+        CHECK(nir_op_usub_sat, clamp_wide(u0 - u1, 0, umax));
+        CHECK(nir_op_iadd_sat, clamp_wide(s0 + s1, -max - 1, max));
+        CHECK(nir_op_isub_sat, clamp_wide(s0 - s1, -max - 1, max));
+#undef CHECK
+    }
+}
+
 /* Results of all opcodes have zeros in their unused high bits. */
 static void test_unused_bits(void **state)
 {
@@ -292,7 +334,8 @@ int main(void)
         cmocka_unit_test(test_extract_and_reinsert), cmocka_unit_test(test_values_of_removed_code),
         cmocka_unit_test(test_remove_if_unused),     cmocka_unit_test(test_remove_phi),
         cmocka_unit_test(test_remove_long_chain),    cmocka_unit_test(test_constants),
-        cmocka_unit_test(test_unused_bits),          cmocka_unit_test(test_forged_booleans),
+        cmocka_unit_test(test_wide_constants),       cmocka_unit_test(test_unused_bits),
+        cmocka_unit_test(test_forged_booleans),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
