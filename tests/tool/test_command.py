@@ -9,6 +9,7 @@ import hashlib
 import io
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -21,7 +22,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 sys.path.insert(0, os.path.join(ROOT, "src", "tool"))
 
 from indium_command import (  # noqa: E402
-    arm64, bench, bench_common, bench_results, common, main, package, peer_root, piglit, test)
+    arm64, bench, bench_common, bench_results, common, main, package, peer_root, piglit, syntax,
+    test)
 
 
 class Prepared(Exception):
@@ -359,6 +361,19 @@ class Steps(unittest.TestCase):
                          set(test.STEPS) - {"options", "igt"})
         self.assertNotIn("arm64", self.run_steps("quick", sysroot=True)[2])
         self.assertIn("arm64", self.run_steps("arm64")[2])
+
+    @unittest.skipUnless(all(map(os.path.isdir, syntax.TARGETS.values())) and shutil.which(syntax.CLANG),
+                         "needs clang and the headers of other CPUs")
+    def test_syntax_finds_types_that_a_cpu_lacks(self):
+        counts, said = test.Counts(), io.StringIO()
+        with tempfile.NamedTemporaryFile("w", suffix=".c") as source, \
+                contextlib.redirect_stdout(said), mock.patch.object(common, "build"), \
+                mock.patch.object(syntax, "sources", lambda: {source.name: ["-std=gnu17"]}):
+            source.write("#include <stdint.h>\n__int128 product(int64_t x);\n")
+            source.flush()
+            syntax.run(counts, 2)
+        self.assertEqual((counts.passed, counts.failed), (1, ["syntax: 1 files for i686-linux-gnu"]))
+        self.assertIn("2:1: error: __int128 is not supported on this target", said.getvalue())
 
     def test_arm64_compares_all_frames(self):
         """Frames of one scene differ, and another scene draws none."""

@@ -25,7 +25,8 @@ usage: ./indium COMMAND
   test [--limit MINUTES] [--make-root] [quick | STEP…]
         Run all CI steps, with quick the part for each commit (under five minutes), or
         some steps: format, readmes, build, short-tests, more-tests, sanitized, threads,
-        fuzz, i965-judges, piglit-PROFILE, and three that run only if named: options (builds
+        fuzz, i965-judges, piglit-PROFILE, syntax (whether the front ends compile for riscv64
+        and i386), and three that run only if named: options (builds
         without each interface), igt (IGT's tests on the emulated GPU, an hour) and arm64
         (a cross build whose tests run under qemu-user).
         Once arm64 has downloaded its libraries, it is one of all steps.

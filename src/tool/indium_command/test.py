@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 
-from . import arm64, common, fuzz, peer_root, piglit
+from . import arm64, common, fuzz, peer_root, piglit, syntax
 from .common import BUILD, ROOT, Display, Failure, Misuse, build, clean_env, ours, say, tool
 
 
@@ -296,6 +296,7 @@ STEPS = {
     **{f"piglit-{profile}": lambda counts, jobs, p=profile, i=include:
        conformance_steps(counts, jobs, p, i) for profile, include in reversed(CONFORMANCE)},
     "threads": threads_steps,
+    "syntax": syntax.run,
     "i965-judges": judge_steps,
     "igt": igt_steps,
 }
