@@ -273,15 +273,21 @@ class Wheel(unittest.TestCase):
         os.chmod(os.path.join(self.folder, "prefix", "bin", "indium"), 0o755)
         os.symlink("libGL.so.1.7.0", os.path.join(libraries, "libGL.so.1"))
         os.symlink("libGL.so.1", os.path.join(libraries, "libGL.so"))
-        path = package.write_wheel(os.path.join(self.folder, "prefix"), self.folder)
+        unversioned = os.path.join(self.folder, "unversioned")
+        os.mkdir(unversioned)
+        with open(os.path.join(unversioned, "libGL.so"), "w", encoding="ascii") as file:
+            file.write("unversioned gl")
+        path = package.write_wheel(os.path.join(self.folder, "prefix"), unversioned, self.folder)
         self.wheel = self.enterContext(zipfile.ZipFile(path))
 
     def test_contains_each_library_under_the_name_that_programs_load(self):
         names = [name for name in self.wheel.namelist() if name.startswith("indium_gl/")]
         self.assertEqual(names, ["indium_gl/__init__.py", "indium_gl/__main__.py",
-                                 "indium_gl/bin/indium", "indium_gl/lib/x/libGL.so.1",
+                                 "indium_gl/bin/indium", "indium_gl/lib/x/libGL.so",
+                                 "indium_gl/lib/x/libGL.so.1",
                                  "indium_gl/lib/x/libindium.so"])
         self.assertEqual(self.wheel.read("indium_gl/lib/x/libGL.so.1"), b"gl")
+        self.assertEqual(self.wheel.read("indium_gl/lib/x/libGL.so"), b"unversioned gl")
 
     def test_programs_stay_executable(self):
         mode = self.wheel.getinfo("indium_gl/bin/indium").external_attr >> 16

@@ -11,7 +11,8 @@ import subprocess
 import tempfile
 import zipfile
 
-from .common import BUILD, ROOT, Misuse, clean_env, install, prepare_run, run_logged, say, tool
+from .common import (
+    BUILD, ROOT, Misuse, clean_env, install, library_dir, prepare_run, run_logged, say, tool)
 
 USAGE = "package: tarball (a relocatable archive), deb (a Debian package) or wheel (for Python)"
 
@@ -46,9 +47,10 @@ def tarball():
         f"{name}/bin/indium run PROGRAM")
 
 
-def wheel_files(prefix):
-    """Returns the files of the wheel: (name in the wheel, path). Wheels have no symbolic links, so
-    that of the three names of a library only the one that programs look for is kept."""
+def wheel_files(prefix, unversioned):
+    """Returns the files of the wheel: (name in the wheel, path). Wheels have no symbolic links. Of
+    the names of a library, libGL.so.1 is kept; the libraries in the directory `unversioned` replace
+    links such as libGL.so."""
     files = []
     for folder, _, names in os.walk(prefix):
         linked = {os.path.realpath(path) for name in names
@@ -57,7 +59,10 @@ def wheel_files(prefix):
             path = os.path.join(folder, name)
             is_link = os.path.islink(path)
             inside = os.path.relpath(path, prefix)
-            # libGL.so is for the linker of programs, libGL.so.1.7.0 is what libGL.so.1 points to
+            if inside.endswith("/libindium.so"):
+                files += [(f"indium_gl/{os.path.dirname(inside)}/{os.path.basename(library)}", library)
+                          for library in glob.glob(os.path.join(unversioned, "lib*.so"))]
+            # libGL.so.1.7.0 is what libGL.so.1 points to
             if (is_link and name.endswith(".so")) or (not is_link and path in linked) or (
                     inside.startswith("share/man") or inside.endswith(".pc")):
                 continue
@@ -68,9 +73,9 @@ def wheel_files(prefix):
     return sorted(files)
 
 
-def write_wheel(prefix, folder):
-    """Writes the wheel of an installation into a folder and returns its path (PyPA's binary
-    distribution format)."""
+def write_wheel(prefix, unversioned, folder):
+    """Writes the wheel of an installation and of libraries in `unversioned` into a folder, and
+    returns its path (PyPA's binary distribution format)."""
     tag = f"py3-none-manylinux_2_34_{os.uname().machine}"
     path = os.path.join(folder, f"indium_gl-{version()}-{tag}.whl")
     info = f"indium_gl-{version()}.dist-info"
@@ -90,7 +95,7 @@ def write_wheel(prefix, folder):
             digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=")
             record.append(f"{name},sha256={digest.decode()},{len(data)}\n")
 
-        for name, file in wheel_files(prefix):
+        for name, file in wheel_files(prefix, unversioned):
             with open(file, "rb") as data:
                 add(name, data.read(), os.stat(file).st_mode & 0o755)
         for name, text in texts.items():
@@ -104,7 +109,7 @@ def wheel():
     """Makes a package for Python from the installed files."""
     prepare_run("package")
     with installed_copy() as prefix:
-        path = write_wheel(prefix, BUILD)
+        path = write_wheel(prefix, os.path.join(library_dir(), "unversioned"), BUILD)
     say(f"wrote {os.path.relpath(path)}: install it with pip install --no-index and import "
         "indium_gl, or run python -m indium_gl PROGRAM")
 

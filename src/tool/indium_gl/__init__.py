@@ -20,10 +20,13 @@ LIBRARIES = os.path.dirname((glob.glob(os.path.join(_HERE, "lib*", "**", "libind
 
 # The names that programs and packages load. Those that lack a library of the system, like libGL
 # without libX11, are left out.
-_NAMES = ("libEGL.so.1", "libGL.so.1", "libGLESv2.so.2", "libOpenGL.so.0", "libOSMesa.so.8")
+_NAMES = ("libEGL.so.1", "libGL.so.1", "libGLESv2.so.2", "libGLESv1_CM.so.1", "libOpenGL.so.0",
+          "libOSMesa.so.8", "libEGL.so", "libGL.so", "libGLESv2.so", "libGLESv1_CM.so",
+          "libOpenGL.so", "libOSMesa.so")
 
 # Variables of packages that select off-screen rendering.
-_OFF_SCREEN = {"PYOPENGL_PLATFORM": "egl",
+_OFF_SCREEN = {"EGL_PLATFORM": "surfaceless",  # what PyOpenGL's EGL_DEFAULT_DISPLAY refers to
+               "PYOPENGL_PLATFORM": "egl",
                "PYVISTA_OFF_SCREEN": "true",
                "VTK_DEFAULT_OPENGL_WINDOW": "vtkEGLRenderWindow"}
 
