@@ -15,7 +15,7 @@
 
 enum { SLOTS = 127, SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL };
 
-static const char magic[16] = "indium i915 bo 1";
+static const char magic[16] = "indium i915 bo1";
 static const int64_t check_interval = 50000000; /* between checks whether a process exists, in ns */
 
 /* Batches of a process. The counters wrap around. */

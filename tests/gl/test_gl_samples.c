@@ -687,8 +687,8 @@ static void test_sample_shading(void **state)
         "    color = vec4(interpolateAtSample(at, gl_SampleID) - floor(gl_FragCoord.xy), 0, 1);\n",
         "    color = vec4(each - floor(gl_FragCoord.xy), 0, 1);\n",
         "    color = vec4(gl_FragCoord.xy - floor(at), gl_SampleID, 1);\n",
-        "    vec2 p = gl_SamplePosition;\n"
-        "    color = vec4(gl_SampleMaskIn[0] == 1 << gl_SampleID ? p : vec2(9), 0, 1);\n",
+        ("    vec2 p = gl_SamplePosition;\n"
+         "    color = vec4(gl_SampleMaskIn[0] == 1 << gl_SampleID ? p : vec2(9), 0, 1);\n"),
         "    color = vec4(gl_NumSamples == samples ? gl_SamplePosition : vec2(9), 0, 1);\n",
     };
     static const char vs[] = "#version 400 compatibility\n"
