@@ -29,11 +29,9 @@
 #include "jit/jit_stack.h"
 #include "util/check.h"
 #include "util/hash_table.h"
-#include "util/os_memory.h"
 
 #define CALLERS_FRAME (48 << 10) /* maximum bytes of a frame on the calling thread's stack */
-#define PAGE          4096
-#define FEW_PHIS      8 /* frame places of this many phis are cleared one by one */
+#define FEW_PHIS      8          /* frame places of this many phis are cleared one by one */
 
 /* A kernel is compiled with LLVM after BASE_TICKS TSC ticks, plus BYTE_TICKS per byte of baseline
  * code. LLVM takes 7000 to 20000 ticks per byte, but its result is cached for later processes.
@@ -43,8 +41,6 @@
 #define BYTE_TICKS  ((uint64_t)2500)
 #define LATER_TICKS ((uint64_t)10000)
 #define FEW_BYTES   ((uint64_t)256 << 10)
-/* Maximum ticks counted per call, since the thread may be preempted during a call. */
-#define CALL_TICKS (1u << 22)
 
 static void emit_cf_list(struct baseline *q, struct list_head *list);
 
@@ -88,37 +84,37 @@ static int32_t add_constant(struct baseline *q, uint64_t value, unsigned bytes)
     return place;
 }
 
-static struct x86_operand constant(struct baseline *q, struct hash_table *table, uint64_t value,
-                                   unsigned bytes)
+static struct code_operand constant(struct baseline *q, struct hash_table *table, uint64_t value,
+                                    unsigned bytes)
 {
     const void *key = (const void *)(uintptr_t)(value + 1); /* not NULL */
     uintptr_t known = key ? (uintptr_t)hash_table_get(table, key) : 0;
     int32_t place = known ? (int32_t)known - 1 : add_constant(q, value, bytes);
     if (!known && key)
         hash_table_insert(table, key, (void *)((uintptr_t)place + 1));
-    return (struct x86_operand){q->isa->spreads ? X86_BROADCAST : X86_MEM, RBX, 0, place};
+    return (struct code_operand){q->isa->spreads ? CODE_BROADCAST : CODE_MEM, REG_POOL, 0, place};
 }
 
-struct x86_operand baseline_constant(struct baseline *q, uint32_t word)
+struct code_operand baseline_constant(struct baseline *q, uint32_t word)
 {
     return constant(q, q->words, word, 4);
 }
 
-struct x86_operand baseline_long_constant(struct baseline *q, uint64_t value)
+struct code_operand baseline_long_constant(struct baseline *q, uint64_t value)
 {
     return constant(q, q->longs, value, 8);
 }
 
 /* A linear search suffices, because such constants are few. */
-struct x86_operand baseline_lanes_constant(struct baseline *q, const uint32_t *words)
+struct code_operand baseline_lanes_constant(struct baseline *q, const uint32_t *words)
 {
     const unsigned bytes = 4 * q->isa->lanes;
     for (unsigned i = 0; i < q->lane_constants.count; i++)
         if (memcmp(q->pool.data + q->lane_constants.data[i], words, bytes) == 0)
-            return x86_mem(RBX, q->lane_constants.data[i]);
+            return code_mem(REG_POOL, q->lane_constants.data[i]);
     int32_t place = add_to_pool(q, words, bytes);
     (void)dynarray_append(&q->lane_constants, place);
-    return x86_mem(RBX, place);
+    return code_mem(REG_POOL, place);
 }
 
 static uint32_t all_lanes(const struct baseline *q)
@@ -126,10 +122,10 @@ static uint32_t all_lanes(const struct baseline *q)
     return (1u << q->isa->lanes) - 1;
 }
 
-struct x86_operand baseline_all_lanes(struct baseline *q)
+struct code_operand baseline_all_lanes(struct baseline *q)
 {
-    struct x86_operand all = baseline_constant(q, all_lanes(q));
-    all.kind = X86_MEM;
+    struct code_operand all = baseline_constant(q, all_lanes(q));
+    all.kind = CODE_MEM;
     return all;
 }
 
@@ -181,13 +177,13 @@ int32_t baseline_temporary(struct baseline *q, unsigned i)
     return q->temporaries + (int32_t)(i * bytes);
 }
 
-struct x86_operand baseline_constant_data(struct baseline *q)
+struct code_operand baseline_constant_data(struct baseline *q)
 {
     if (q->constants < 0)
         q->constants = add_to_pool(q, q->nir->constant_data, q->nir->constant_data_size);
     while (q->pool.count % 64)
         (void)dynarray_append(&q->pool, 0);
-    return x86_mem(RBX, q->constants);
+    return code_mem(REG_POOL, q->constants);
 }
 
 bool baseline_is_constant(const nir_def *def, unsigned component, uint64_t *bits)
@@ -198,8 +194,8 @@ bool baseline_is_constant(const nir_def *def, unsigned component, uint64_t *bits
     return true;
 }
 
-struct x86_operand baseline_operand(struct baseline *q, const nir_src *src, unsigned component,
-                                    unsigned half)
+struct code_operand baseline_operand(struct baseline *q, const nir_src *src, unsigned component,
+                                     unsigned half)
 {
     const nir_def *def = src->ssa;
     if (is_constant(def))
@@ -207,71 +203,66 @@ struct x86_operand baseline_operand(struct baseline *q, const nir_src *src, unsi
                                    : baseline_constant(q, (uint32_t)constant_bits(def, component));
     const struct baseline_value *value = baseline_value(q, def, component, is_pair(def) ? half : 0);
     if (!value->vector)
-        return (struct x86_operand){X86_BROADCAST, RSP, 0, value->place};
-    return value->reg >= 0 ? x86_reg((unsigned)value->reg) : x86_mem(RSP, value->place);
+        return (struct code_operand){CODE_BROADCAST, REG_FRAME, 0, value->place};
+    return value->reg >= 0 ? code_reg((unsigned)value->reg) : code_mem(REG_FRAME, value->place);
 }
 
-struct x86_operand baseline_mask(struct baseline *q, const nir_src *src, unsigned component)
+struct code_operand baseline_mask(struct baseline *q, const nir_src *src, unsigned component)
 {
-    struct x86_operand operand;
+    struct code_operand operand;
     if (is_constant(src->ssa))
         operand = baseline_constant(q, constant_bits(src->ssa, component) ? all_lanes(q) : 0);
     else
-        operand = x86_mem(RSP, baseline_value(q, src->ssa, component, 0)->place);
-    operand.kind = X86_MEM;
+        operand = code_mem(REG_FRAME, baseline_value(q, src->ssa, component, 0)->place);
+    operand.kind = CODE_MEM;
     return operand;
 }
 
 /* --- code --- */
 
-void baseline_op(struct baseline *q, uint32_t op, enum x86_length length, unsigned reg, unsigned v,
-                 struct x86_operand rm)
+void baseline_op(struct baseline *q, enum baseline_vop op, enum code_length length, unsigned reg,
+                 unsigned v, struct code_operand rm)
 {
-    q->isa->op(&q->code, op, length, reg, v, rm);
+    q->isa->op(q, op, length, reg, v, rm);
 }
 
-void baseline_op_imm(struct baseline *q, uint32_t op, enum x86_length length, unsigned reg,
-                     unsigned v, struct x86_operand rm, unsigned immediate)
+void baseline_op_imm(struct baseline *q, enum baseline_vop op, enum code_length length,
+                     unsigned reg, unsigned v, struct code_operand rm, unsigned immediate)
 {
-    if (q->isa->op_imm) {
-        q->isa->op_imm(&q->code, op, length, reg, v, rm, immediate);
-        return;
-    }
-    baseline_op(q, op, length, reg, v, rm);
-    x86_byte(&q->code, immediate);
+    q->isa->op_imm(q, op, length, reg, v, rm, immediate);
 }
 
-unsigned baseline_in_register(struct baseline *q, struct x86_operand operand, unsigned scratch,
+unsigned baseline_in_register(struct baseline *q, struct code_operand operand, unsigned scratch,
                               bool wide)
 {
-    if (operand.kind == X86_REG)
+    if (operand.kind == CODE_REG)
         return operand.reg;
-    if (operand.kind == X86_BROADCAST) {
-        operand.kind = X86_MEM;
-        baseline_op(q, q->isa->spread[wide], q->isa->length, scratch, 0, operand);
+    if (operand.kind == CODE_BROADCAST) {
+        operand.kind = CODE_MEM;
+        baseline_op(q, baseline_spread(wide), q->isa->length, scratch, 0, operand);
     } else {
-        baseline_op(q, BASELINE_MOVE, q->isa->length, scratch, 0, operand);
+        baseline_op(q, VOP_MOVE, q->isa->length, scratch, 0, operand);
     }
     return scratch;
 }
 
-struct x86_operand baseline_whole(struct baseline *q, struct x86_operand operand, unsigned scratch)
+struct code_operand baseline_whole(struct baseline *q, struct code_operand operand,
+                                   unsigned scratch)
 {
-    if (operand.kind != X86_BROADCAST)
+    if (operand.kind != CODE_BROADCAST)
         return operand;
-    return x86_reg(baseline_in_register(q, operand, scratch, false));
+    return code_reg(baseline_in_register(q, operand, scratch, false));
 }
 
-struct x86_operand baseline_half(struct baseline *q, struct x86_operand operand, unsigned half,
-                                 unsigned scratch)
+struct code_operand baseline_half(struct baseline *q, struct code_operand operand, unsigned half,
+                                  unsigned scratch)
 {
-    if (operand.kind == X86_BROADCAST) {
-        return x86_reg(baseline_in_register(q, operand, scratch, false));
-    } else if (half && operand.kind == X86_MEM) {
+    if (operand.kind == CODE_BROADCAST) {
+        return code_reg(baseline_in_register(q, operand, scratch, false));
+    } else if (half && operand.kind == CODE_MEM) {
         operand.disp += (int32_t)(2 * q->isa->lanes);
     } else if (half) {
-        baseline_op_imm(q, q->isa->extract_half, q->isa->length, operand.reg, 0, x86_reg(scratch),
-                        1);
+        baseline_op_imm(q, VOP_EXTRACT_HALF, q->isa->length, operand.reg, 0, code_reg(scratch), 1);
         operand.reg = (uint8_t)scratch;
     }
     return operand;
@@ -284,19 +275,18 @@ unsigned baseline_target(const struct baseline_value *value)
 
 void baseline_settle(struct baseline *q, const struct baseline_value *value, bool wide)
 {
-    const uint32_t word = X86_OP(1, 1, 0, 0x7e), two_words = X86_OP(1, 1, 1, 0xd6);
-    struct x86_operand place = x86_mem(RSP, value->place);
+    struct code_operand place = code_mem(REG_FRAME, value->place);
     if (!value->vector)
-        baseline_op(q, wide ? two_words : word, X86_128, 0, 0, place);
+        baseline_op(q, wide ? VOP_STORE_LONG : VOP_STORE_WORD, CODE_128, 0, 0, place);
     else if (value->reg < 0)
-        baseline_op(q, BASELINE_MOVE_BACK, q->isa->length, 0, 0, place);
+        baseline_op(q, VOP_STORE, q->isa->length, 0, 0, place);
 }
 
-void baseline_settle_general(struct baseline *q, const struct baseline_value *value,
-                             enum x86_register reg, bool wide)
+void baseline_settle_general(struct baseline *q, const struct baseline_value *value, unsigned reg,
+                             bool wide)
 {
     if (!value->vector) {
-        x86_memory(&q->code, wide, BASELINE_STORE, reg, RSP, value->place);
+        baseline_memory(q, wide, BASELINE_STORE, reg, REG_FRAME, value->place);
         return;
     }
     q->isa->broadcast_general(q, wide, baseline_target(value), reg);
@@ -305,29 +295,23 @@ void baseline_settle_general(struct baseline *q, const struct baseline_value *va
 
 void baseline_settle_mask(struct baseline *q, const struct baseline_value *value)
 {
-    x86_memory(&q->code, false, BASELINE_STORE, RAX, RSP, value->place);
+    baseline_memory(q, false, BASELINE_STORE, REG_VALUE, REG_FRAME, value->place);
 }
 
-void baseline_shift_right(struct baseline *q, enum x86_register reg, unsigned count)
-{
-    x86_registers(&q->code, false, 0xc1, 5, reg);
-    x86_byte(&q->code, count);
-}
-
-void baseline_load_condition(struct baseline *q, bool wide, unsigned half, struct x86_operand from)
+void baseline_load_condition(struct baseline *q, bool wide, unsigned half, struct code_operand from)
 {
     if (!half) {
         q->isa->load_condition(q, wide, from);
         return;
     }
-    baseline_general(q, false, BASELINE_LOAD, RAX, from);
-    baseline_shift_right(q, RAX, q->isa->lanes / 2);
-    q->isa->set_condition(q, wide, RAX);
+    baseline_general(q, false, BASELINE_LOAD, REG_VALUE, from);
+    q->machine->shift_right(q, REG_VALUE, q->isa->lanes / 2);
+    q->isa->set_condition(q, wide, REG_VALUE);
 }
 
-struct x86_operand baseline_active_lanes(struct baseline *q)
+struct code_operand baseline_active_lanes(struct baseline *q)
 {
-    return q->exec == BASELINE_ALL_LANES ? baseline_all_lanes(q) : x86_mem(RSP, q->exec);
+    return q->exec == BASELINE_ALL_LANES ? baseline_all_lanes(q) : code_mem(REG_FRAME, q->exec);
 }
 
 void baseline_load_exec(struct baseline *q, bool wide, unsigned half)
@@ -335,44 +319,28 @@ void baseline_load_exec(struct baseline *q, bool wide, unsigned half)
     baseline_load_condition(q, wide, half, baseline_active_lanes(q));
 }
 
-void baseline_general(struct baseline *q, bool wide, unsigned opcode, enum x86_register reg,
-                      struct x86_operand operand)
+void baseline_general(struct baseline *q, bool wide, enum baseline_general_op op, unsigned reg,
+                      struct code_operand operand)
 {
-    if (operand.kind == X86_REG) { /* element 0 */
-        baseline_op(q, X86_OP(1, 1, (uint32_t)wide, 0x7e), X86_128, operand.reg, 0, x86_reg(reg));
-        if (opcode == BASELINE_LOAD_SIGNED)
-            x86_registers(&q->code, wide, opcode, reg, reg);
+    if (operand.kind == CODE_REG) {
+        q->machine->element(q, wide, reg, operand.reg);
+        if (op == BASELINE_LOAD_SIGNED)
+            baseline_registers(q, wide, op, reg, reg);
         return;
     }
-    x86_memory(&q->code, wide, opcode, reg, operand.reg, operand.disp);
+    baseline_memory(q, wide, op, reg, operand.reg, operand.disp);
 }
 
-static void emit_bytes(struct x86_code *code, const uint8_t *bytes, unsigned count)
+void baseline_memory(struct baseline *q, bool wide, enum baseline_general_op op, unsigned reg,
+                     unsigned base, int32_t disp)
 {
-    for (unsigned i = 0; i < count; i++)
-        x86_byte(code, bytes[i]);
+    q->machine->memory(q, wide, op, reg, base, disp);
 }
 
-/* Avoids transitions between AVX and SSE code. */
-static void clear_upper_halves(struct baseline *q)
+void baseline_registers(struct baseline *q, bool wide, enum baseline_general_op op, unsigned reg,
+                        unsigned from)
 {
-    static const uint8_t vzeroupper[] = {0xc5, 0xf8, 0x77};
-    if (!q->isa->legacy)
-        emit_bytes(&q->code, vzeroupper, sizeof vzeroupper);
-}
-
-void baseline_emit_call(struct baseline *q, uintptr_t function)
-{
-    static const uint8_t mov_rax[] = {0x48, 0xb8}, call_rax[] = {0xff, 0xd0};
-    clear_upper_halves(q);
-    emit_bytes(&q->code, mov_rax, sizeof mov_rax);
-    x86_long(&q->code, function);
-    emit_bytes(&q->code, call_rax, sizeof call_rax);
-}
-
-static void test_register(struct baseline *q, enum x86_register reg)
-{
-    x86_registers(&q->code, false, 0x85, reg, reg);
+    q->machine->registers(q, wide, op, reg, from);
 }
 
 /* --- phis: which sources each block copies --- */
@@ -506,7 +474,8 @@ static void number_list(struct numbering *n, struct list_head *list)
             if (n->uses)
                 number_use(&nif->condition, n);
             number_list(n, &nif->then_list);
-            if (n->uses) /* a divergent condition is read again before the other side */
+            if (n->uses) /* a divergent condition is read again before the other side
+                    */
                 number_use(&nif->condition, n);
             number_list(n, &nif->else_list);
         } else if (node->type == nir_cf_node_loop) {
@@ -635,38 +604,6 @@ static unsigned place_phis(struct baseline *q, nir_function_impl *impl, bool vec
     return count;
 }
 
-/* Emits code that clears an area of the frame, whose size is a multiple of 8. Clobbers RAX, RCX and
- * RDX. */
-static void clear_area(struct baseline *q, int32_t place, uint64_t bytes)
-{
-    static const uint8_t mov_ecx[] = {0xb9}, rep_stosq[] = {0xf3, 0x48, 0xab};
-    struct x86_code *code = &q->code;
-    x86_registers(code, true, BASELINE_LOAD, RDX, RDI);
-    x86_memory(code, true, 0x8d, RDI, RSP, place); /* lea rdi, the area */
-    x86_registers(code, false, BASELINE_XOR, RAX, RAX);
-    emit_bytes(code, mov_ecx, sizeof mov_ecx);
-    x86_word(code, (uint32_t)(bytes / 8));
-    emit_bytes(code, rep_stosq, sizeof rep_stosq);
-    x86_registers(code, true, BASELINE_LOAD, RDI, RDX);
-}
-
-/* Emits a call of os_memory_zero for an area of the frame. Only for the start of the function, when
- * no register but RDI, RBX, RBP and RSP has a value. */
-static void clear_large_area(struct baseline *q, int32_t place, uint64_t bytes)
-{
-    static const uint8_t push_rdi = 0x57, pop_rdi = 0x5f, mov_esi[] = {0xbe};
-    struct x86_code *code = &q->code;
-    x86_memory(code, true, 0x8d, RSI, RSP, place); /* lea rsi, the area */
-    x86_byte(code, push_rdi);
-    x86_byte(code, push_rdi); /* align the stack */
-    x86_registers(code, true, BASELINE_LOAD, RDI, RSI);
-    emit_bytes(code, mov_esi, sizeof mov_esi);
-    x86_word(code, (uint32_t)bytes);
-    baseline_emit_call(q, (uintptr_t)os_memory_zero);
-    x86_byte(code, pop_rdi);
-    x86_byte(code, pop_rdi);
-}
-
 /* Allocates frame places for all phis and for scratch memory, and clears them, so that inactive
  * lanes never hold old contents of the stack. */
 static void clear_frame(struct baseline *q, nir_function_impl *impl)
@@ -677,22 +614,19 @@ static void clear_frame(struct baseline *q, nir_function_impl *impl)
     unsigned vectors = place_phis(q, impl, true), scalars = place_phis(q, impl, false);
     if (scratch) {
         q->scratch = baseline_take_area(q, scratch);
-        if (scratch <= JIT_FEW_SCRATCH)
-            clear_area(q, q->scratch, scratch);
-        else
-            clear_large_area(q, q->scratch, scratch);
+        q->machine->clear_area(q, q->scratch, scratch);
     }
     if (vectors + scalars > FEW_PHIS) {
-        clear_area(q, start + 64, (uint64_t)vectors * bytes + scalars * 8);
+        q->machine->clear_area(q, start + 64, (uint64_t)vectors * bytes + scalars * 8);
         return;
     }
-    baseline_op(q, BASELINE_BIT_XOR, q->isa->length, 0, 0, x86_reg(0));
+    baseline_op(q, VOP_XOR, q->isa->length, 0, 0, code_reg(0));
     for (unsigned i = 0; i < vectors; i++)
-        baseline_op(q, BASELINE_MOVE_BACK, q->isa->length, 0, 0,
-                    x86_mem(RSP, start + 64 + (int32_t)(i * bytes)));
+        baseline_op(q, VOP_STORE, q->isa->length, 0, 0,
+                    code_mem(REG_FRAME, start + 64 + (int32_t)(i * bytes)));
     for (unsigned i = 0; i < scalars; i++)
-        baseline_op(q, X86_OP(1, 1, 1, 0xd6), X86_128, 0, 0,
-                    x86_mem(RSP, start + 64 + (int32_t)(vectors * bytes + i * 8)));
+        baseline_op(q, VOP_STORE_LONG, CODE_128, 0, 0,
+                    code_mem(REG_FRAME, start + 64 + (int32_t)(vectors * bytes + i * 8)));
 }
 
 /* Stores component c of a boolean phi; if it is divergent, for the active lanes only. */
@@ -700,13 +634,13 @@ static void store_phi_mask(struct baseline *q, const nir_phi_instr *phi, const n
                            unsigned c)
 {
     int32_t place = phi_place(q, &phi->def, c);
-    baseline_general(q, false, BASELINE_LOAD, RAX, baseline_mask(q, src, c));
+    baseline_general(q, false, BASELINE_LOAD, REG_VALUE, baseline_mask(q, src, c));
     if (phi->def.divergent && q->exec != BASELINE_ALL_LANES) { /* (old ^ new) & exec ^ old */
-        x86_memory(&q->code, false, BASELINE_XOR, RAX, RSP, place);
-        x86_memory(&q->code, false, BASELINE_AND, RAX, RSP, q->exec);
-        x86_memory(&q->code, false, BASELINE_XOR, RAX, RSP, place);
+        baseline_memory(q, false, BASELINE_XOR, REG_VALUE, REG_FRAME, place);
+        baseline_memory(q, false, BASELINE_AND, REG_VALUE, REG_FRAME, q->exec);
+        baseline_memory(q, false, BASELINE_XOR, REG_VALUE, REG_FRAME, place);
     }
-    x86_memory(&q->code, false, BASELINE_STORE, RAX, RSP, place);
+    baseline_memory(q, false, BASELINE_STORE, REG_VALUE, REG_FRAME, place);
 }
 
 /* Stores component c of a divergent phi for the active lanes. */
@@ -716,12 +650,13 @@ static void store_phi_vector(struct baseline *q, const nir_phi_instr *phi, const
     bool pair = is_pair(&phi->def), masked = q->exec != BASELINE_ALL_LANES;
     for (unsigned half = 0; half <= pair; half++) {
         unsigned reg = baseline_in_register(q, baseline_operand(q, src, c, half), 0, pair);
-        struct x86_operand place = x86_mem(RSP, phi_place(q, &phi->def, (c << pair) + half));
+        struct code_operand place =
+            code_mem(REG_FRAME, phi_place(q, &phi->def, (c << pair) + half));
         if (masked) {
             baseline_load_exec(q, pair, half);
             q->isa->store(q, pair, q->isa->length, reg, place);
         } else {
-            baseline_op(q, BASELINE_MOVE_BACK, q->isa->length, reg, 0, place);
+            baseline_op(q, VOP_STORE, q->isa->length, reg, 0, place);
         }
     }
 }
@@ -736,8 +671,9 @@ static void store_phi_source(struct baseline *q, const nir_phi_instr *phi, const
             store_phi_vector(q, phi, src, c);
         } else { /* uniform */
             assert(!src->ssa->divergent);
-            baseline_general(q, wide, BASELINE_LOAD, RAX, baseline_operand(q, src, c, 0));
-            x86_memory(&q->code, wide, BASELINE_STORE, RAX, RSP, phi_place(q, &phi->def, c));
+            baseline_general(q, wide, BASELINE_LOAD, REG_VALUE, baseline_operand(q, src, c, 0));
+            baseline_memory(q, wide, BASELINE_STORE, REG_VALUE, REG_FRAME,
+                            phi_place(q, &phi->def, c));
         }
     }
 }
@@ -754,14 +690,14 @@ static void load_phi(struct baseline *q, nir_phi_instr *phi)
     bool wide = phi->def.bit_size == 64;
     for (unsigned i = 0; i < num_values(&phi->def); i++) {
         struct baseline_value *value = &q->values.data[q->first[phi->def.index] + i];
-        struct x86_operand place = x86_mem(RSP, phi_place(q, &phi->def, i));
+        struct code_operand place = code_mem(REG_FRAME, phi_place(q, &phi->def, i));
         if (value->vector) {
-            baseline_op(q, phi->def.divergent ? BASELINE_MOVE : q->isa->spread[wide],
-                        q->isa->length, baseline_target(value), 0, place);
+            baseline_op(q, phi->def.divergent ? VOP_MOVE : baseline_spread(wide), q->isa->length,
+                        baseline_target(value), 0, place);
             baseline_settle(q, value, wide);
         } else {
-            baseline_general(q, wide, BASELINE_LOAD, RAX, place);
-            x86_memory(&q->code, wide, BASELINE_STORE, RAX, RSP, value->place);
+            baseline_general(q, wide, BASELINE_LOAD, REG_VALUE, place);
+            baseline_memory(q, wide, BASELINE_STORE, REG_VALUE, REG_FRAME, value->place);
         }
     }
 }
@@ -782,19 +718,19 @@ static void release_mask(struct baseline *q, int32_t place)
 static int32_t store_new_mask(struct baseline *q)
 {
     int32_t place = take_mask(q);
-    x86_memory(&q->code, false, BASELINE_STORE, RAX, RSP, place);
+    baseline_memory(q, false, BASELINE_STORE, REG_VALUE, REG_FRAME, place);
     return place;
 }
 
 static void load_exec_bits(struct baseline *q)
 {
-    baseline_general(q, false, BASELINE_LOAD, RAX, baseline_active_lanes(q));
+    baseline_general(q, false, BASELINE_LOAD, REG_VALUE, baseline_active_lanes(q));
 }
 
-/* Emits [mask] &= eax. */
+/* Emits [mask] &= REG_VALUE. */
 static void keep_lanes(struct baseline *q, int32_t mask)
 {
-    x86_memory(&q->code, false, 0x21, RAX, RSP, mask);
+    baseline_memory(q, false, BASELINE_AND_BACK, REG_VALUE, REG_FRAME, mask);
 }
 
 static void emit_jump(struct baseline *q, nir_jump_instr *jump)
@@ -807,7 +743,7 @@ static void emit_jump(struct baseline *q, nir_jump_instr *jump)
     }
     if (loop->divergent) {
         load_exec_bits(q);
-        x86_registers(&q->code, false, 0xf7, 2, RAX); /* not eax */
+        q->machine->invert(q, REG_VALUE);
         if (is_break)
             keep_lanes(q, loop->live);
         keep_lanes(q, loop->running);
@@ -816,9 +752,9 @@ static void emit_jump(struct baseline *q, nir_jump_instr *jump)
     }
     assert(q->exec == loop->exec); /* all active lanes of the loop jump */
     if (is_break) {
-        loop->exits = x86_jump(&q->code, X86_ALWAYS, loop->exits);
+        loop->exits = q->machine->jump(q, loop->exits);
     } else {
-        x86_jump_back(&q->code, X86_ALWAYS, loop->head);
+        q->machine->jump_back(q, loop->head);
     }
 }
 
@@ -871,16 +807,16 @@ static void emit_block(struct baseline *q, nir_block *block)
     store_phi_sources(q, block);
 }
 
-/* Emits one side of a divergent if for the lanes in the mask RAX; skips it if there are none. */
+/* Emits one side of a divergent if for the lanes in the mask REG_VALUE; skips it if there are none.
+ */
 static void emit_masked(struct baseline *q, struct list_head *list)
 {
     q->exec = store_new_mask(q);
-    test_register(q, RAX);
-    unsigned skip = x86_jump(&q->code, 4, 0);
+    unsigned skip = q->machine->jump_if(q, REG_VALUE, true, 0);
     const int32_t mask = q->exec;
     emit_cf_list(q, list);
     release_mask(q, mask);
-    x86_patch_jumps(&q->code, skip);
+    q->machine->patch(q, skip);
 }
 
 /* Returns whether the list of an if does nothing, not even for phis after the if. */
@@ -892,21 +828,21 @@ static bool is_empty(struct list_head *list, nir_block *next)
            (!first || first->type != nir_instr_type_phi);
 }
 
-static void emit_divergent_if(struct baseline *q, nir_if *nif, struct x86_operand condition)
+static void emit_divergent_if(struct baseline *q, nir_if *nif, struct code_operand condition)
 {
     const int32_t outer = q->exec;
     nir_block *next = nir_cf_node_as_block(nir_cf_node_next(&nif->cf_node));
-    baseline_general(q, false, BASELINE_LOAD, RAX, condition);
+    baseline_general(q, false, BASELINE_LOAD, REG_VALUE, condition);
     if (outer != BASELINE_ALL_LANES)
-        x86_memory(&q->code, false, BASELINE_AND, RAX, RSP, outer);
+        baseline_memory(q, false, BASELINE_AND, REG_VALUE, REG_FRAME, outer);
     emit_masked(q, &nif->then_list);
     if (is_empty(&nif->else_list, next))
         return;
     q->exec = outer;
     load_exec_bits(q);
-    x86_registers(&q->code, false, BASELINE_LOAD, RCX, RAX);
-    baseline_general(q, false, BASELINE_AND, RCX, condition);
-    x86_registers(&q->code, false, BASELINE_XOR, RAX, RCX);
+    baseline_registers(q, false, BASELINE_LOAD, REG_OTHER, REG_VALUE);
+    baseline_general(q, false, BASELINE_AND, REG_OTHER, condition);
+    baseline_registers(q, false, BASELINE_XOR, REG_VALUE, REG_OTHER);
     emit_masked(q, &nif->else_list);
 }
 
@@ -916,26 +852,25 @@ static void mask_left_lanes(struct baseline *q)
     const struct baseline_loop *loop = q->loop;
     if (!loop || !loop->left || q->exec == loop->running)
         return;
-    x86_memory(&q->code, false, BASELINE_LOAD, RAX, RSP, loop->running);
+    baseline_memory(q, false, BASELINE_LOAD, REG_VALUE, REG_FRAME, loop->running);
     keep_lanes(q, q->exec);
 }
 
 static void emit_if(struct baseline *q, nir_if *nif)
 {
     const int32_t outer = q->exec;
-    struct x86_operand condition = baseline_mask(q, &nif->condition, 0);
+    struct code_operand condition = baseline_mask(q, &nif->condition, 0);
     if (nif->condition.ssa->divergent) {
         emit_divergent_if(q, nif, condition);
     } else {
-        baseline_general(q, false, BASELINE_LOAD, RAX, condition);
-        test_register(q, RAX);
-        unsigned to_else = x86_jump(&q->code, 4, 0);
+        baseline_general(q, false, BASELINE_LOAD, REG_VALUE, condition);
+        unsigned to_else = q->machine->jump_if(q, REG_VALUE, true, 0);
         emit_cf_list(q, &nif->then_list);
-        unsigned to_end = x86_jump(&q->code, X86_ALWAYS, 0);
+        unsigned to_end = q->machine->jump(q, 0);
         q->exec = outer;
-        x86_patch_jumps(&q->code, to_else);
+        q->machine->patch(q, to_else);
         emit_cf_list(q, &nif->else_list);
-        x86_patch_jumps(&q->code, to_end);
+        q->machine->patch(q, to_end);
     }
     q->exec = outer;
     mask_left_lanes(q);
@@ -949,12 +884,11 @@ static void emit_divergent_loop(struct baseline *q, nir_loop *nloop, struct base
     loop->live = store_new_mask(q);
     loop->running = q->exec = take_mask(q);
     loop->head = q->code.bytes.count;
-    x86_memory(&q->code, false, BASELINE_LOAD, RAX, RSP, loop->live);
-    x86_memory(&q->code, false, BASELINE_STORE, RAX, RSP, loop->running);
+    baseline_memory(q, false, BASELINE_LOAD, REG_VALUE, REG_FRAME, loop->live);
+    baseline_memory(q, false, BASELINE_STORE, REG_VALUE, REG_FRAME, loop->running);
     emit_cf_list(q, &nloop->body);
-    x86_memory(&q->code, false, BASELINE_LOAD, RAX, RSP, loop->live);
-    test_register(q, RAX);
-    x86_jump_back(&q->code, 5, loop->head);
+    baseline_memory(q, false, BASELINE_LOAD, REG_VALUE, REG_FRAME, loop->live);
+    q->machine->jump_back_if(q, REG_VALUE, loop->head);
     release_mask(q, loop->live);
     release_mask(q, loop->running);
     q->exec = outer;
@@ -973,8 +907,8 @@ static void emit_loop(struct baseline *q, nir_loop *nloop)
     } else {
         loop.head = q->code.bytes.count;
         emit_cf_list(q, &nloop->body);
-        x86_jump_back(&q->code, X86_ALWAYS, loop.head);
-        x86_patch_jumps(&q->code, loop.exits);
+        q->machine->jump_back(q, loop.head);
+        q->machine->patch(q, loop.exits);
     }
     q->loop = loop.outer;
 }
@@ -998,119 +932,27 @@ static void emit_cf_list(struct baseline *q, struct list_head *list)
 
 /* --- the function --- */
 
-/* Emits RAX = time stamp counter. Clobbers RDX. */
-static void read_ticks(struct x86_code *code)
-{
-    static const uint8_t rdtsc[] = {0x0f, 0x31};
-    emit_bytes(code, rdtsc, sizeof rdtsc);
-    x86_registers(code, true, 0xc1, 4, RDX); /* shl rdx, 32 */
-    x86_byte(code, 32);
-    x86_registers(code, true, BASELINE_OR, RAX, RDX);
-}
-
-/* Emits *sum += ticks since the count at frame offset `since`, at most CALL_TICKS. The addition
- * isn't atomic: concurrent additions may be lost. */
-static void add_ticks(struct x86_code *code, int32_t since, uint64_t *sum)
-{
-    static const uint8_t mov_rcx[] = {0x48, 0xb9}, mov_edx[] = {0xba};
-    read_ticks(code);
-    x86_memory(code, true, 0x2b, RAX, RSP, since); /* sub rax, since */
-    emit_bytes(code, mov_edx, sizeof mov_edx);
-    x86_word(code, CALL_TICKS);
-    x86_registers(code, true, 0x3b, RAX, RDX);  /* cmp rax, rdx */
-    x86_registers(code, true, 0x147, RAX, RDX); /* cmova rax, rdx */
-    emit_bytes(code, mov_rcx, sizeof mov_rcx);
-    x86_word(code, (uint32_t)(uintptr_t)sum);
-    x86_word(code, (uint32_t)((uint64_t)(uintptr_t)sum >> 32));
-    x86_memory(code, true, 0x01, RAX, RCX, 0); /* add [rcx], rax */
-}
-
-/* Returns the stack that the frame needs. */
-static enum jit_stack stack_of(const struct baseline *q)
+enum jit_stack baseline_stack(const struct baseline *q)
 {
     return q->frame <= CALLERS_FRAME                              ? JIT_STACK_CALLERS
            : (size_t)q->frame <= jit_stack_frame(JIT_STACK_SMALL) ? JIT_STACK_SMALL
                                                                   : JIT_STACK_LARGE;
 }
 
-/* Emits the end of the function: `top` is the frame place of the stack's upper end. */
-static void emit_end(struct baseline *q, int32_t top)
-{
-    static const uint8_t pop_and_return[] = {0x5b, 0x5d, 0xc3};
-    struct x86_code *code = &q->code;
-    const enum jit_stack stack = stack_of(q);
-    if (stack != JIT_STACK_CALLERS)
-        x86_memory(code, true, BASELINE_LOAD, RDI, RSP, top);
-    x86_memory(code, true, 0x8d, RSP, RBP, -8); /* lea rsp, [rbp - 8] */
-    if (stack == JIT_STACK_CALLERS) {
-        clear_upper_halves(q);
-    } else {
-        static const uint8_t push_rax = 0x50, pop_rcx = 0x59; /* align the stack */
-        x86_byte(code, push_rax);
-        baseline_emit_call(q, stack == JIT_STACK_SMALL ? (uintptr_t)jit_stack_release_small
-                                                       : (uintptr_t)jit_stack_release_large);
-        x86_byte(code, pop_rcx);
-    }
-    emit_bytes(code, pop_and_return, sizeof pop_and_return);
-}
-
-/* Emits code that makes RSP point to the frame. */
-static void emit_frame(struct baseline *q, int32_t top)
-{
-    static const uint8_t push_rdi = 0x57, pop_rdi = 0x5f;
-    struct x86_code *code = &q->code;
-    const enum jit_stack stack = stack_of(q);
-    if (stack != JIT_STACK_CALLERS) {
-        x86_byte(code, push_rdi);
-        baseline_emit_call(q, stack == JIT_STACK_SMALL ? (uintptr_t)jit_stack_take_small
-                                                       : (uintptr_t)jit_stack_take_large);
-        x86_byte(code, pop_rdi);
-        x86_registers(code, true, BASELINE_LOAD, RSP, RAX);
-    }
-    /* Touch every page, so that a stack overflow hits the guard page and not memory below it. */
-    for (int32_t page = PAGE; stack == JIT_STACK_CALLERS && page < q->frame + PAGE; page += PAGE) {
-        x86_memory(code, true, 0x83, 4, RSP, -page); /* and [rsp - page], -1 */
-        x86_byte(code, 0xff);
-    }
-    x86_registers(code, true, 0x81, 5, RSP); /* sub rsp, the frame */
-    x86_word(code, (uint32_t)(q->frame + 63) & -64u);
-    x86_registers(code, true, 0x83, 4, RSP); /* and rsp, -64 */
-    x86_byte(code, 0xc0);
-    if (stack != JIT_STACK_CALLERS)
-        x86_memory(code, true, BASELINE_STORE, RAX, RSP, top);
-}
-
-/* Emits the function, whose first argument stays in RDI. The entry sequence follows the body, since
- * it needs the final size of the frame. */
+/* Emits the function. The entry sequence follows the body, since it needs the final size of the
+ * frame. */
 static void emit_function(struct baseline *q, nir_function_impl *impl, uint64_t *ticks)
 {
-    static const uint8_t push_rbp[] = {0x55}, push_rbx[] = {0x53}, lea_rbx[] = {0x48, 0x8d, 0x1d};
-    struct x86_code *code = &q->code;
     const int32_t since = baseline_take_frame(q, 8), top = baseline_take_frame(q, 8);
 
     clear_frame(q, impl);
     emit_cf_list(q, &impl->body);
-    add_ticks(code, since, ticks);
-    emit_end(q, top);
+    q->machine->leave(q, since, top, ticks);
     baseline_emit_step_code(q);
     baseline_emit_reductions(q);
 
-    q->entry = code->bytes.count;
-    emit_bytes(code, push_rbp, sizeof push_rbp);
-    x86_registers(code, true, 0x89, RSP, RBP); /* mov rbp, rsp */
-    emit_bytes(code, push_rbx, sizeof push_rbx);
-    emit_frame(q, top);
-    read_ticks(code);
-    x86_memory(code, true, BASELINE_STORE, RAX, RSP, since);
-    emit_bytes(code, lea_rbx, sizeof lea_rbx); /* lea rbx, [rip + distance to the pool] */
-    unsigned pool_at = code->bytes.count;
-    x86_word(code, 0);
-    x86_jump_back(code, X86_ALWAYS, 0);
-    q->end = code->bytes.count;
-    while (code->bytes.count % 64)
-        x86_byte(code, 0xcc);
-    uint32_t distance = code->bytes.count - (pool_at + 4);
-    memcpy(code->bytes.data + pool_at, &distance, sizeof distance);
+    q->entry = q->code.bytes.count;
+    q->machine->enter(q, since, top);
 }
 
 static void write_code(void *to, uintptr_t run_at, void *data)
@@ -1125,7 +967,7 @@ static bool map_code(struct baseline *q, struct jit_baseline_code *code)
 {
     const size_t size =
         q->code.bytes.count + q->pool.count + 8; /* 64-bit loads may read past a word */
-    const enum jit_stack stack = stack_of(q);
+    const enum jit_stack stack = baseline_stack(q);
     struct jit_code mapped;
     if ((stack != JIT_STACK_CALLERS && !jit_stack_prepare(stack)) ||
         !jit_code_create(&mapped, size, write_code, q))
@@ -1135,21 +977,26 @@ static bool map_code(struct baseline *q, struct jit_baseline_code *code)
         .end = (const char *)mapped.start + q->end,
         .function = (jit_kernel_fn)((uintptr_t)mapped.start + q->entry),
         .steps = q->steps ? talloc_steal(NULL, q->steps) : NULL,
-        .much = BASE_TICKS + MIN2(q->end, FEW_BYTES) * BYTE_TICKS +
-                (q->end > FEW_BYTES ? (q->end - FEW_BYTES) * LATER_TICKS : 0),
+        .much = q->machine->ticks(BASE_TICKS + MIN2(q->end, FEW_BYTES) * BYTE_TICKS +
+                                  (q->end > FEW_BYTES ? (q->end - FEW_BYTES) * LATER_TICKS : 0)),
     };
     return true;
+}
+
+static const struct baseline_isa *isa_of(unsigned lanes)
+{
+    return lanes == 16 ? &baseline_avx512 : lanes == 8 ? &baseline_avx2 : &baseline_sse;
 }
 
 bool jit_baseline_compile(nir_shader *nir, unsigned lanes, struct jit_baseline_code *code)
 {
     nir_function_impl *impl = nir_shader_get_entrypoint(nir);
+    const struct baseline_isa *isa = isa_of(lanes);
     nir_index_ssa_defs(impl);
     void *mem_ctx = talloc_new(NULL);
     struct baseline q = {
-        .isa = lanes == 16  ? &baseline_avx512
-               : lanes == 8 ? &baseline_avx2
-                            : &baseline_sse,
+        .isa = isa,
+        .machine = isa->machine,
         .nir = nir,
         .mem_ctx = mem_ctx,
         .code.bytes = DYNARRAY_INIT(mem_ctx),

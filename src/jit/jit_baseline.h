@@ -4,12 +4,215 @@
 #ifndef JIT_BASELINE_H
 #define JIT_BASELINE_H
 
+#include "jit/jit_code_buffer.h"
 #include "jit/jit_private.h"
-#include "jit/jit_x86.h"
+#include "jit/jit_stack.h"
 
 struct hash_table;
 
 struct baseline;
+struct baseline_step;
+
+/* nir_math_reduce_sines or nir_math_reduce_cosines. */
+typedef void baseline_reduce_fn(const float *x, float *small, unsigned count);
+/* Executes an instruction for the active lanes `exec`; frame and args are those of the kernel. */
+typedef void baseline_step_fn(uint8_t *frame, const struct baseline_step *s,
+                              const void *const *args, uint32_t exec);
+
+/* General registers, by their roles. On x86-64, the numbers are those of the encoding. */
+enum baseline_register {
+    REG_VALUE,     /* an integer or the base of an address */
+    REG_OTHER,     /* a second one */
+    REG_LANES,     /* a mask of lanes */
+    REG_POOL,      /* address of the constants; never changes */
+    REG_FRAME,     /* address of the frame; never changes */
+    REG_INDEX = 6, /* for functions of the instruction sets */
+    REG_ARGS,      /* the kernel's argument: an array of pointers; never changes */
+};
+
+/* Operations on a general register and memory, or two registers (except for stores). Loads of a
+ * register are moves. They have 32 bits, or 64 if `wide`; 32-bit results clear the upper half. */
+enum baseline_general_op {
+    BASELINE_LOAD,
+    BASELINE_LOAD_SIGNED, /* sign-extends 32 bits to 64; wide */
+    BASELINE_LOAD_BYTE,   /* zero-extends */
+    BASELINE_LOAD_HALF,
+    BASELINE_AND,
+    BASELINE_OR,
+    BASELINE_XOR,
+    BASELINE_ADD,
+    BASELINE_STORE,
+    BASELINE_STORE_BYTE,
+    BASELINE_STORE_HALF,
+    BASELINE_AND_BACK, /* memory &= register */
+    BASELINE_GENERAL_OPS
+};
+
+/*
+ * Operations on vector registers, with the operands reg, v, rm of baseline_op. The result is reg,
+ * in operations marked (rm) it is rm. Unary operations have the operand rm. Elements are 32-bit
+ * words, with LONG 64 bits, with HALVES 16 bits, with BYTES 8 bits. Memory that is an operand has
+ * the size of a full vector, unless the comment says otherwise. Not every instruction set has every
+ * operation.
+ */
+enum baseline_vop {
+    VOP_NONE,
+    VOP_MOVE,
+    VOP_STORE,          /* (rm) */
+    VOP_STORE_WORD,     /* (rm) element 0 */
+    VOP_STORE_LONG,     /* (rm) element 0 */
+    VOP_BROADCAST,      /* element 0 of a register or of memory to all elements */
+    VOP_BROADCAST_LONG, /* the same */
+    VOP_FADD,
+    VOP_FSUB,
+    VOP_FMUL,
+    VOP_FDIV,
+    VOP_FMIN, /* v < rm ? v : rm */
+    VOP_FMAX, /* v > rm ? v : rm */
+    VOP_FMA,  /* reg = v * reg + rm, rounded once */
+    VOP_FSQRT,
+    VOP_TRUNC,
+    VOP_FLOOR,
+    VOP_CEIL,
+    VOP_ROUND_EVEN,
+    VOP_INT_TO_FLOAT, /* of signed words */
+    VOP_FLOAT_TO_INT, /* truncates; 0x80000000 if the result isn't a signed word */
+    VOP_ROUND_TO_INT, /* rounds to nearest even; otherwise the same */
+    VOP_FADD_LONG,
+    VOP_FSUB_LONG,
+    VOP_FMUL_LONG,
+    VOP_FDIV_LONG,
+    VOP_FMA_LONG,
+    VOP_TRUNC_LONG,
+    VOP_INT_TO_LONG_FLOAT,    /* signed words in the lower half of rm; memory: half a vector */
+    VOP_NARROW_FLOAT,         /* doubles to floats in the lower half of reg */
+    VOP_WIDEN_FLOAT,          /* floats in the lower half of rm to doubles; memory: the same */
+    VOP_WIDEN_HALF_FLOAT,     /* half floats in the lower half of rm to floats */
+    VOP_NARROW_TO_HALF_FLOAT, /* (rm) floats to half floats in the lower half; rounds to even */
+    VOP_ADD,
+    VOP_SUB,
+    VOP_MUL,
+    VOP_AND,
+    VOP_OR,
+    VOP_XOR,
+    VOP_SMIN,
+    VOP_SMAX,
+    VOP_UMIN,
+    VOP_UMAX,
+    VOP_ABS,
+    VOP_ADD_LONG,
+    VOP_SUB_LONG,
+    VOP_MUL_LONG, /* if baseline_isa.longs; so are minimum and maximum */
+    VOP_AND_LONG,
+    VOP_OR_LONG,
+    VOP_XOR_LONG,
+    VOP_SMIN_LONG,
+    VOP_SMAX_LONG,
+    VOP_UMIN_LONG,
+    VOP_UMAX_LONG,
+    VOP_MUL_SIGNED,   /* 64-bit products of the lower words of 64-bit elements */
+    VOP_MUL_UNSIGNED, /* the same */
+    VOP_ADD_HALVES,
+    VOP_SUB_HALVES,
+    VOP_MUL_HALVES,
+    VOP_UMIN_HALVES,
+    VOP_MUL_ROUND_HALVES, /* (v * rm + 0x4000) >> 15, of signed elements */
+    VOP_ADD_SATURATED_BYTES,
+    /* Shifts by the immediate of baseline_op_imm, below the element's size. */
+    VOP_SHIFT_LEFT,
+    VOP_SHIFT_RIGHT,
+    VOP_SHIFT_SIGNED, /* right, arithmetic */
+    VOP_SHIFT_LEFT_LONG,
+    VOP_SHIFT_RIGHT_LONG,
+    VOP_SHIFT_SIGNED_LONG, /* if baseline_isa.longs */
+    VOP_SHIFT_LEFT_HALVES,
+    VOP_SHIFT_RIGHT_HALVES,
+    VOP_SHIFT_LEFT_EACH, /* elements of v by those of rm, which are below 32 */
+    VOP_SHIFT_RIGHT_EACH,
+    VOP_SHIFT_SIGNED_EACH,
+    VOP_WIDEN_BYTES,   /* bytes to words; memory: a quarter of a vector */
+    VOP_WIDEN_HALVES,  /* 16 bits to words; memory: half a vector, also for the next two */
+    VOP_WIDEN_WORDS,   /* words to 64 bits */
+    VOP_WIDEN_SIGNED,  /* the same, signed */
+    VOP_PACK_WORDS,    /* signed words of v, then rm, to 16 bits with unsigned saturation */
+    VOP_PACK_HALVES,   /* the same, 16 bits to bytes */
+    VOP_SHUFFLE_BYTES, /* in each 16 bytes, bytes of v at the indices rm; 0 if bit 7 is set */
+    VOP_PERMUTE,       /* words of rm at the indices v modulo the lanes */
+    VOP_PERMUTE_FOUR,  /* in each four words of rm, those at the four 2-bit indices (immediate) */
+    VOP_INSERT_HALF,   /* v with the half of a vector that an immediate selects replaced by rm's */
+    VOP_EXTRACT_HALF,  /* (rm) the half of reg that an immediate selects */
+    VOP_INSERT_FOUR,   /* the same with four words */
+    VOP_EXTRACT_FOUR,
+    VOP_COUNT
+};
+
+/* Comparison of floats. UNORD is true if either operand is NaN, NE also is; the others then are
+ * false. */
+enum baseline_float_comparison {
+    BASELINE_FLOAT_EQ,
+    BASELINE_FLOAT_LT,
+    BASELINE_FLOAT_UNORD,
+    BASELINE_FLOAT_NE,
+    BASELINE_FLOAT_GE,
+    BASELINE_FLOAT_GT,
+};
+
+/*
+ * Code generation for a CPU architecture: general registers, jumps, calls, and the sequences that
+ * depend on the calling convention. Functions emit code unless the comment says otherwise.
+ */
+struct baseline_machine {
+    /* See baseline_memory and baseline_registers. */
+    void (*memory)(struct baseline *q, bool wide, enum baseline_general_op op, unsigned reg,
+                   unsigned base, int32_t disp);
+    void (*registers)(struct baseline *q, bool wide, enum baseline_general_op op, unsigned reg,
+                      unsigned from);
+    /* reg = element 0 of a vector register, 32 bits or, if wide, 64. */
+    void (*element)(struct baseline *q, bool wide, unsigned reg, unsigned vector);
+    /* Shifts a 32-bit register; the right shift is logical. */
+    void (*shift_left)(struct baseline *q, unsigned reg, unsigned count);
+    void (*shift_right)(struct baseline *q, unsigned reg, unsigned count);
+    /* Inverts the bits of a 32-bit register. */
+    void (*invert)(struct baseline *q, unsigned reg);
+    /* 32-bit reg = (reg == 0) == zero ? all ones : 0. */
+    void (*flag)(struct baseline *q, unsigned reg, bool zero);
+
+    /* A forward jump. Jumps to the same target form a chain: `chain` is 0 or what the previous jump
+     * of the chain returned. Returns the new chain, to be passed to `patch`. jump_if jumps if the
+     * 32-bit register is zero or, if `zero` is false, if it isn't. */
+    unsigned (*jump)(struct baseline *q, unsigned chain);
+    unsigned (*jump_if)(struct baseline *q, unsigned reg, bool zero, unsigned chain);
+    /* A forward call of code of the kernel, like jump. */
+    unsigned (*call)(struct baseline *q, unsigned chain);
+    /* Emits nothing; makes the jumps or calls of a chain target the end of the code. */
+    void (*patch)(struct baseline *q, unsigned chain);
+    /* Jumps to a code offset before; jump_back_if does so if the 32-bit register isn't zero. */
+    void (*jump_back)(struct baseline *q, unsigned target);
+    void (*jump_back_if)(struct baseline *q, unsigned reg, unsigned target);
+
+    /* Clears an area of the frame, whose size is a multiple of 8. Only for the start of the
+     * function, when no register but REG_POOL, REG_FRAME and REG_ARGS has a value. */
+    void (*clear_area)(struct baseline *q, int32_t place, uint64_t bytes);
+    /* Orders the memory accesses before and after it as other threads see them. */
+    void (*barrier)(struct baseline *q);
+    /* Calls the code that step_code emits later, for the instruction s. */
+    void (*step_call)(struct baseline *q, const struct baseline_step *s);
+    /* The code that all calls by step_call go to. It saves the vector registers that hold values to
+     * the frame, the first one at offset `saved`, and calls run. */
+    void (*step_code)(struct baseline *q, baseline_step_fn *run, int32_t saved);
+    /* A function that calls `reduce` for the operands in baseline.angles and preserves the vector
+     * registers that hold values; it has room for all vector registers at frame offset `saved`. */
+    void (*reduction)(struct baseline *q, baseline_reduce_fn *reduce, int32_t saved);
+    /* The kernel's entry: makes the frame, stores the start's time stamp at `since` and, if the
+     * frame is on a stack of jit_stack.h, that stack's upper end at `top`, and jumps to the start
+     * of the code. Sets baseline.end. */
+    void (*enter)(struct baseline *q, int32_t since, int32_t top);
+    /* The kernel's end. Adds the ticks since the start, at most BASELINE_CALL_TICKS, to *ticks. The
+     * addition isn't atomic: concurrent additions may be lost. */
+    void (*leave)(struct baseline *q, int32_t since, int32_t top, uint64_t *ticks);
+    /* Emits nothing; converts ticks of 2.5 GHz to those of the time stamps. */
+    uint64_t (*ticks)(uint64_t ticks);
+};
 
 /* Integer comparison: EQUAL or LESS, with flags. Without BASELINE_SIGNED it is unsigned. */
 enum baseline_comparison {
@@ -36,83 +239,91 @@ struct baseline_isa {
      * instruction: 0 for a result that goes to memory, 1 to 3 for operands from memory. Mask
      * registers never hold values. */
     unsigned first_reg, num_regs;
-    enum x86_length length; /* length of a full register */
-    bool legacy;            /* no instruction may have a VEX or EVEX prefix */
-    bool spreads;           /* instructions can broadcast an element in memory (X86_BROADCAST) */
-    unsigned condition;     /* register of the condition, the target of float comparisons */
-    /* X86_OP encodings: broadcasts of a 32-bit and of a 64-bit element; insertion and extraction of
-     * the half of a register that an immediate selects. */
-    uint32_t spread[2];
-    uint32_t insert_half, extract_half;
+    const struct baseline_machine *machine;
+    enum code_length length; /* length of a full register */
+    bool legacy;             /* x86: no instruction may have a VEX or EVEX prefix */
+    bool spreads;            /* instructions can broadcast an element in memory (CODE_BROADCAST) */
+    unsigned condition;      /* register of the condition, the target of float comparisons */
 
-    /* Emits an instruction by x86_evex, x86_vex or x86_sse. Shifts by an immediate may have a
-     * memory operand. */
-    void (*op)(struct x86_code *code, uint32_t op, enum x86_length length, unsigned reg, unsigned v,
-               struct x86_operand rm);
-    /* Emits an instruction with an immediate byte. NULL if the byte just follows what op emits. */
-    void (*op_imm)(struct x86_code *code, uint32_t op, enum x86_length length, unsigned reg,
-                   unsigned v, struct x86_operand rm, unsigned immediate);
+    const struct baseline_x86 *x86; /* encodings of x86-64, or NULL */
+
+    /* See baseline_op and baseline_op_imm. Sets code.unsupported if there is no such operation. */
+    void (*op)(struct baseline *q, enum baseline_vop op, enum code_length length, unsigned reg,
+               unsigned v, struct code_operand rm);
+    void (*op_imm)(struct baseline *q, enum baseline_vop op, enum code_length length, unsigned reg,
+                   unsigned v, struct code_operand rm, unsigned immediate);
     /* Broadcasts a general register to all elements of reg. */
-    void (*broadcast_general)(struct baseline *q, bool wide, unsigned reg, enum x86_register from);
+    void (*broadcast_general)(struct baseline *q, bool wide, unsigned reg, unsigned from);
 
     /* Sets the condition from a lane mask in memory, a 32-bit word. */
-    void (*load_condition)(struct baseline *q, bool wide, struct x86_operand from);
+    void (*load_condition)(struct baseline *q, bool wide, struct code_operand from);
     /* Sets the condition from a lane mask in a general register. */
-    void (*set_condition)(struct baseline *q, bool wide, enum x86_register bits);
+    void (*set_condition)(struct baseline *q, bool wide, unsigned bits);
     /* Copies the condition to a general register as a lane mask. */
-    void (*get_condition)(struct baseline *q, bool wide, enum x86_register bits);
+    void (*get_condition)(struct baseline *q, bool wide, unsigned bits);
     /* Sets the condition in lanes whose word in register `words` has bit number `bit` set. Only
      * blend, and choose without `zero`, may use this condition. */
     void (*test_bit)(struct baseline *q, unsigned words, unsigned bit);
     /* Sets the condition by comparing integers x and y. Returns true if it is the negated result.
      * Clobbers 3. */
     bool (*compare)(struct baseline *q, enum baseline_comparison comparison, bool wide, unsigned x,
-                    struct x86_operand y);
+                    struct code_operand y);
+
+    /* Sets the condition by comparing floats x and y; both are full vectors. */
+    void (*compare_floats)(struct baseline *q, enum baseline_float_comparison comparison, bool wide,
+                           unsigned x, struct code_operand y);
 
     /* reg = condition ? rm : (zero ? 0 : reg), on 32-bit words. */
-    void (*choose)(struct baseline *q, enum x86_length length, unsigned reg, struct x86_operand rm,
-                   bool zero);
+    void (*choose)(struct baseline *q, enum code_length length, unsigned reg,
+                   struct code_operand rm, bool zero);
     /* reg = condition ? rm : other. */
-    void (*blend)(struct baseline *q, bool wide, enum x86_length length, unsigned reg,
-                  unsigned other, struct x86_operand rm);
-    /* Stores the lanes of reg selected by the condition. With SSE4.1, clobbers RCX, RSI and, if RCX
-     * is the base of `to`, RAX. */
-    void (*store)(struct baseline *q, bool wide, enum x86_length length, unsigned reg,
-                  struct x86_operand to);
-    /* Gathers words to reg for the lanes of the condition; other lanes of reg keep their values. op
-     * is the gather instruction for 32-bit or 64-bit offsets. from is X86_INDEXED; its index is a
-     * vector of byte offsets. Clobbers RCX, RDX, RSI and the condition. */
-    void (*gather)(struct baseline *q, uint32_t op, unsigned reg, struct x86_operand from);
-    /* Scatters the words of reg, in lane order, for the lanes in the mask RDX. to is like `from` of
-     * gather, with 32-bit offsets. Preserves RDX. Clobbers RCX, RSI and the condition. */
-    void (*scatter)(struct baseline *q, unsigned reg, struct x86_operand to);
+    void (*blend)(struct baseline *q, bool wide, enum code_length length, unsigned reg,
+                  unsigned other, struct code_operand rm);
+    /* Stores the lanes of reg selected by the condition. With SSE4.1, clobbers REG_OTHER, REG_INDEX
+     * and, if REG_OTHER is the base of `to`, REG_VALUE. */
+    void (*store)(struct baseline *q, bool wide, enum code_length length, unsigned reg,
+                  struct code_operand to);
+    /* Gathers words to reg for the lanes of the condition; other lanes of reg keep their values.
+     * from is CODE_INDEXED; its index is a vector of byte offsets, which have 64 bits if `far`.
+     * Then, only the first half of the lanes is gathered. Clobbers REG_OTHER, REG_LANES, REG_INDEX
+     * and the condition. */
+    void (*gather)(struct baseline *q, bool far, unsigned reg, struct code_operand from);
+    /* Scatters the words of reg, in lane order, for the lanes in the mask REG_LANES. to is like
+     * `from` of gather, with 32-bit offsets. Preserves REG_LANES. Clobbers REG_OTHER, REG_INDEX and
+     * the condition. */
+    void (*scatter)(struct baseline *q, unsigned reg, struct code_operand to);
 
     /* Packs the low `bits` of each element of reg into the low part of `to`. Elements have 32 bits,
      * or 64 if bits is 32. Clobbers the condition. */
     void (*narrow)(struct baseline *q, unsigned bits, unsigned reg, unsigned to);
     /* Packs like narrow and stores the lanes of the condition. May write the old contents of the
      * other lanes, too. Clobbers 3 and the condition. */
-    void (*store_narrow)(struct baseline *q, unsigned bits, unsigned reg, struct x86_operand to);
+    void (*store_narrow)(struct baseline *q, unsigned bits, unsigned reg, struct code_operand to);
     /* Sets lane 0 of register 1 to the word of reg in the first active lane; the other lanes are
-     * undefined. Clobbers RAX and the condition. */
+     * undefined. Clobbers REG_VALUE and the condition. */
     void (*first_active)(struct baseline *q, unsigned reg);
     /* Looks up words in a table of 2 × lanes entries, `low` followed by `high`. reg and index must
      * differ. Clobbers 2 and the condition. */
-    void (*look_up_two)(struct baseline *q, unsigned reg, unsigned index, struct x86_operand low,
-                        struct x86_operand high);
+    void (*look_up_two)(struct baseline *q, unsigned reg, unsigned index, struct code_operand low,
+                        struct code_operand high);
 
     /* Converts unsigned words to floats. This function and the next two clobber 2, 3 and the
      * condition. */
-    void (*unsigned_to_float)(struct baseline *q, enum x86_length length, unsigned reg, unsigned x);
+    void (*unsigned_to_float)(struct baseline *q, enum code_length length, unsigned reg,
+                              unsigned x);
     /* Converts floats in the range of unsigned words, truncating. */
-    void (*float_to_unsigned)(struct baseline *q, enum x86_length length, unsigned reg, unsigned x);
+    void (*float_to_unsigned)(struct baseline *q, enum code_length length, unsigned reg,
+                              unsigned x);
     /* Counts leading zeros of words; the result for 0 is 32. */
-    void (*count_leading_zeros)(struct baseline *q, enum x86_length length, unsigned reg,
+    void (*count_leading_zeros)(struct baseline *q, enum code_length length, unsigned reg,
                                 unsigned x);
     bool longs; /* has 64-bit multiply, minimum, maximum and arithmetic right shift */
 };
 
 extern const struct baseline_isa baseline_sse, baseline_avx2, baseline_avx512;
+
+/* Maximum ticks of 2.5 GHz counted per call, since the thread may be preempted during a call. */
+#define BASELINE_CALL_TICKS (1u << 22)
 
 #define BASELINE_MAX_REGS 32 /* vector registers of an instruction set */
 
@@ -122,14 +333,14 @@ struct baseline_value {
     bool vector;         /* has an element per lane; otherwise a scalar or a mask in the frame */
     int8_t reg;          /* register of a vector; -1 if it is in the frame */
     int32_t place;       /* byte offset in the frame; scalars and masks take 8 bytes */
-    uint32_t start, end; /* live range: positions of the definition, and of the last use or of the
-                            end of a loop around it */
+    uint32_t start, end; /* live range: positions of the definition, and of the
+                          last use or of the end of a loop around it */
 };
 
 /* A loop that is being emitted. */
 struct baseline_loop {
     struct baseline_loop *outer;
-    /* Code offset of the loop's start; chain of jumps to its end (x86_jump). */
+    /* Code offset of the loop's start; chain of jumps to its end. */
     unsigned head, exits;
     bool divergent;
     bool left;    /* divergent loops: a break or continue has been emitted */
@@ -151,34 +362,39 @@ struct baseline_copy {
 /* State of generating one kernel. */
 struct baseline {
     const struct baseline_isa *isa;
+    const struct baseline_machine *machine;
     nir_shader *nir;
     void *mem_ctx;
-    struct x86_code code;
-    DYNARRAY(uint8_t) pool;           /* constants; RBX points to them at run time */
+    struct code_buffer code;
+    DYNARRAY(uint8_t) pool;           /* constants; REG_POOL points to them at run time */
     struct hash_table *words, *longs; /* 32-bit and 64-bit constants: pool offset + 1 */
-    DYNARRAY(int32_t) lane_constants; /* pool offsets of constants with a word per lane */
-    uint32_t *first;                  /* [nir_def.index]: index of the def's first value */
-    int32_t *phi; /* [value index]: frame offset where predecessors store a phi's value */
+    DYNARRAY(int32_t)
+    lane_constants;  /* pool offsets of constants with a word per lane */
+    uint32_t *first; /* [nir_def.index]: index of the def's first value */
+    int32_t *phi;    /* [value index]: frame offset where predecessors store a phi's value */
     DYNARRAY(struct baseline_value) values;
     /* Copies of block i: copy[first_copy[i]] … copy[first_copy[i + 1] - 1]. */
     struct baseline_copy *copy;
     uint32_t *first_copy;
-    int32_t frame;                /* bytes allocated in the frame */
-    DYNARRAY(int32_t) free_masks; /* frame offsets of masks that are no longer used */
-    int32_t scratch;              /* frame offset of scratch memory, [32-bit slot][lane] */
-    int32_t temporaries;          /* frame offset of temporary 0 (baseline_temporary); 0: none */
-    int32_t constants;            /* pool offset of the shader's constant data, or -1 */
-    int32_t exec; /* frame offset of the mask of active lanes, or BASELINE_ALL_LANES */
+    int32_t frame; /* bytes allocated in the frame */
+    DYNARRAY(int32_t)
+    free_masks;                 /* frame offsets of masks that are no longer used */
+    int32_t scratch;            /* frame offset of scratch memory, [32-bit slot][lane] */
+    int32_t temporaries;        /* frame offset of temporary 0 (baseline_temporary); 0: none */
+    int32_t constants;          /* pool offset of the shader's constant data, or -1 */
+    int32_t exec;               /* frame offset of the mask of active lanes, or
+                          BASELINE_ALL_LANES */
     struct baseline_loop *loop; /* innermost loop */
-    unsigned reductions[2];     /* chains of calls (x86_call): to the sine, the cosine reduction */
+    unsigned reductions[2];     /* chains of calls: to the sine, the cosine reduction */
     int32_t angles[2];          /* frame offsets of the reductions' operands; 0: not allocated */
-    unsigned entry, end; /* code offsets of the entry point and of the end of the instructions */
-    bool failed;         /* the instruction that is being emitted isn't supported */
-    bool too_large;      /* the frame doesn't fit on the largest stack (JIT_STACK_LARGE) */
+    unsigned entry, end;        /* code offsets of the entry point and of the end of the
+                          instructions */
+    bool failed;                /* the instruction that is being emitted isn't supported */
+    bool too_large;             /* the frame doesn't fit on the largest stack (JIT_STACK_LARGE) */
     /* Calls of the interpreter (jit_baseline_step.c). */
     void *steps;                  /* talloc context of their struct baseline_step, or NULL */
     const uint8_t *constant_data; /* copy of the shader's constant data in that context, or NULL */
-    unsigned step_calls;          /* chain of the calls (x86_call) */
+    unsigned step_calls;          /* chain of the calls */
     int32_t saved;                /* frame offset of the saved registers; 0: not allocated */
 };
 
@@ -190,21 +406,21 @@ struct baseline_value *baseline_value(struct baseline *q, const nir_def *def, un
                                       unsigned half);
 /* Returns a component as the rm operand of an instruction with elements of its size, 32 or 64 bits.
  * Smaller elements are zero-extended to 32 bits. half selects one value of a pair. */
-struct x86_operand baseline_operand(struct baseline *q, const nir_src *src, unsigned component,
-                                    unsigned half);
+struct code_operand baseline_operand(struct baseline *q, const nir_src *src, unsigned component,
+                                     unsigned half);
 /* Returns a boolean's mask in memory: a 32-bit word with a bit per lane and zeros above. All lanes'
  * bits of a uniform boolean are equal. */
-struct x86_operand baseline_mask(struct baseline *q, const nir_src *src, unsigned component);
+struct code_operand baseline_mask(struct baseline *q, const nir_src *src, unsigned component);
 /* Returns a 32-bit constant for all lanes. */
-struct x86_operand baseline_constant(struct baseline *q, uint32_t word);
+struct code_operand baseline_constant(struct baseline *q, uint32_t word);
 /* Returns a 64-bit constant for all elements. */
-struct x86_operand baseline_long_constant(struct baseline *q, uint64_t value);
+struct code_operand baseline_long_constant(struct baseline *q, uint64_t value);
 /* Returns a constant vector; words has one element per lane. */
-struct x86_operand baseline_lanes_constant(struct baseline *q, const uint32_t *words);
+struct code_operand baseline_lanes_constant(struct baseline *q, const uint32_t *words);
 /* Returns the mask of all lanes in memory, for instructions on general registers. */
-struct x86_operand baseline_all_lanes(struct baseline *q);
+struct code_operand baseline_all_lanes(struct baseline *q);
 /* Returns the mask of active lanes in memory. */
-struct x86_operand baseline_active_lanes(struct baseline *q);
+struct code_operand baseline_active_lanes(struct baseline *q);
 /* Allocates bytes, a power of two, in the frame and returns their offset, aligned to their size.
  * Sets too_large if the frame becomes too large. */
 int32_t baseline_take_frame(struct baseline *q, unsigned bytes);
@@ -217,69 +433,62 @@ int32_t baseline_take_area(struct baseline *q, uint64_t bytes);
 /* Returns the frame offset of temporary i: a full vector for use within one NIR instruction. */
 int32_t baseline_temporary(struct baseline *q, unsigned i);
 /* Returns the shader's constant data in memory. */
-struct x86_operand baseline_constant_data(struct baseline *q);
+struct code_operand baseline_constant_data(struct baseline *q);
 /* Returns whether the def is a constant or undefined; stores the bits of a component in *bits. */
 bool baseline_is_constant(const nir_def *def, unsigned component, uint64_t *bits);
 
 /* --- code --- */
-/* Emits a vector instruction with the operands reg, v, rm. */
-void baseline_op(struct baseline *q, uint32_t op, enum x86_length length, unsigned reg, unsigned v,
-                 struct x86_operand rm);
-/* Emits a vector instruction followed by an immediate byte. */
-void baseline_op_imm(struct baseline *q, uint32_t op, enum x86_length length, unsigned reg,
-                     unsigned v, struct x86_operand rm, unsigned immediate);
+/* Emits a vector operation with the operands reg, v, rm; v is 0 if there is no such operand. */
+void baseline_op(struct baseline *q, enum baseline_vop op, enum code_length length, unsigned reg,
+                 unsigned v, struct code_operand rm);
+/* Emits a vector operation with an immediate. */
+void baseline_op_imm(struct baseline *q, enum baseline_vop op, enum code_length length,
+                     unsigned reg, unsigned v, struct code_operand rm, unsigned immediate);
+/* Returns the operation that broadcasts an element of 32 bits or, if wide, 64. */
+static inline enum baseline_vop baseline_spread(bool wide)
+{
+    return wide ? VOP_BROADCAST_LONG : VOP_BROADCAST;
+}
 /* Returns the operand's register; loads it to `scratch` first if it is in memory. wide: 64-bit
  * elements. */
-unsigned baseline_in_register(struct baseline *q, struct x86_operand operand, unsigned scratch,
+unsigned baseline_in_register(struct baseline *q, struct code_operand operand, unsigned scratch,
                               bool wide);
-/* Makes an operand usable by instructions that can't broadcast: loads an X86_BROADCAST to `scratch`
- * and returns that register; returns other operands unchanged. */
-struct x86_operand baseline_whole(struct baseline *q, struct x86_operand operand, unsigned scratch);
+/* Makes an operand usable by instructions that can't broadcast: loads an CODE_BROADCAST to
+ * `scratch` and returns that register; returns other operands unchanged. */
+struct code_operand baseline_whole(struct baseline *q, struct code_operand operand,
+                                   unsigned scratch);
 /* Returns the words of one half of the lanes as the rm operand of a widening instruction. Clobbers
  * `scratch`. */
-struct x86_operand baseline_half(struct baseline *q, struct x86_operand operand, unsigned half,
-                                 unsigned scratch);
+struct code_operand baseline_half(struct baseline *q, struct code_operand operand, unsigned half,
+                                  unsigned scratch);
 /* Returns the register to compute a value in: 0 if the value is in the frame. Call baseline_settle
  * afterwards. */
 unsigned baseline_target(const struct baseline_value *value);
 /* Stores register 0 to the frame if the value is there. */
 void baseline_settle(struct baseline *q, const struct baseline_value *value, bool wide);
 /* Sets a uniform value from a general register. */
-void baseline_settle_general(struct baseline *q, const struct baseline_value *value,
-                             enum x86_register reg, bool wide);
-/* Sets a boolean from the mask in RAX. */
+void baseline_settle_general(struct baseline *q, const struct baseline_value *value, unsigned reg,
+                             bool wide);
+/* Sets a boolean from the mask in REG_VALUE. */
 void baseline_settle_mask(struct baseline *q, const struct baseline_value *value);
 /* Sets the condition from a mask in memory; half selects the lanes of one value of a pair. Clobbers
- * RAX. */
-void baseline_load_condition(struct baseline *q, bool wide, unsigned half, struct x86_operand from);
+ * REG_VALUE. */
+void baseline_load_condition(struct baseline *q, bool wide, unsigned half,
+                             struct code_operand from);
 /* Like baseline_load_condition, for the mask of active lanes. */
 void baseline_load_exec(struct baseline *q, bool wide, unsigned half);
-/* Emits reg >>= count, 32-bit and logical. */
-void baseline_shift_right(struct baseline *q, enum x86_register reg, unsigned count);
-/* Emits an instruction on a general register and an operand in memory; opcode as for x86_memory. If
- * the opcode is a load, the operand may also be a vector register, whose element 0 is loaded. */
-void baseline_general(struct baseline *q, bool wide, unsigned opcode, enum x86_register reg,
-                      struct x86_operand operand);
-/* Opcodes for baseline_general. */
-#define BASELINE_LOAD        0x8b
-#define BASELINE_STORE       0x89
-#define BASELINE_LOAD_SIGNED 0x63 /* sign-extends 32 bits to 64 */
-#define BASELINE_AND         0x23
-#define BASELINE_OR          0x0b
-#define BASELINE_XOR         0x33
-
-/* Opcodes for baseline_op and baseline_op_imm. */
-#define BASELINE_MOVE      X86_OP(1, 2, 0, 0x6f) /* vmovdqu32 */
-#define BASELINE_MOVE_BACK X86_OP(1, 2, 0, 0x7f) /* stores: rm = reg */
-#define BASELINE_BROADCAST X86_OP(2, 1, 0, 0x58) /* vpbroadcastd */
-#define BASELINE_BIT_AND   X86_OP(1, 1, 0, 0xdb) /* vpand(d) */
-#define BASELINE_BIT_XOR   X86_OP(1, 1, 0, 0xef)
-#define BASELINE_SHIFT     X86_OP(1, 1, 0, 0x72) /* reg 2: vpsrld, 4: vpsrad, 6: vpslld */
-#define BASELINE_PERMUTE   X86_OP(2, 1, 0, 0x36) /* vpermd: words of rm at the indices v */
-
-/* Emits a call of a C function. The stack pointer must be a multiple of 16. Clobbers what a
- * function may clobber (System V ABI, 3.2.1), which includes all vector registers. */
-void baseline_emit_call(struct baseline *q, uintptr_t function);
+/* Emits an operation on a general register and memory at [base + disp]. */
+void baseline_memory(struct baseline *q, bool wide, enum baseline_general_op op, unsigned reg,
+                     unsigned base, int32_t disp);
+/* Emits an operation on two general registers. */
+void baseline_registers(struct baseline *q, bool wide, enum baseline_general_op op, unsigned reg,
+                        unsigned from);
+/* Emits an operation on a general register and an operand in memory. If it is a load, the operand
+ * may also be a vector register, whose element 0 is loaded. */
+void baseline_general(struct baseline *q, bool wide, enum baseline_general_op op, unsigned reg,
+                      struct code_operand operand);
+/* Returns the stack that the frame needs. */
+enum jit_stack baseline_stack(const struct baseline *q);
 
 /* --- NIR instructions; set failed if one isn't supported --- */
 void baseline_emit_alu(struct baseline *q, nir_alu_instr *alu);
@@ -293,24 +502,25 @@ void baseline_emit_step_code(struct baseline *q);
 /* --- multi-instruction operations; they clobber registers 1 to 3 and the condition. `to` is the
  * vector register for the result. --- */
 /* to = op(x, y) on words, or 0 where y is 0; op is idiv, udiv, irem, imod or umod. */
-void baseline_divide(struct baseline *q, nir_op op, unsigned to, struct x86_operand x,
-                     struct x86_operand y);
+void baseline_divide(struct baseline *q, nir_op op, unsigned to, struct code_operand x,
+                     struct code_operand y);
 /* Computes 64-bit products of the words in one half of the lanes. */
-void baseline_multiply_half(struct baseline *q, bool is_signed, unsigned to, struct x86_operand x,
-                            struct x86_operand y, unsigned half);
+void baseline_multiply_half(struct baseline *q, bool is_signed, unsigned to, struct code_operand x,
+                            struct code_operand y, unsigned half);
 /* Computes the upper 32 bits of 64-bit products for all lanes. */
-void baseline_multiply_high(struct baseline *q, bool is_signed, unsigned to, struct x86_operand x,
-                            struct x86_operand y);
+void baseline_multiply_high(struct baseline *q, bool is_signed, unsigned to, struct code_operand x,
+                            struct code_operand y);
 /* to = op(x, y) on 64-bit elements, for targets without such instructions; op is imul, imin, imax,
  * umin or umax. */
 void baseline_long_binary(struct baseline *q, nir_op op, unsigned to, unsigned x, unsigned y);
 /* to = op(x, small); op is freduce_sin or freduce_cos: reduces large angles x, returns `small` for
- * other x (nir_math_reduce_angle). Clobbers RAX, RCX, RDX, RSI, R8 to R11. */
-void baseline_reduce(struct baseline *q, nir_op op, unsigned to, struct x86_operand x,
-                     struct x86_operand small);
+ * other x (nir_math_reduce_angle). Clobbers REG_VALUE, REG_OTHER, REG_LANES, REG_INDEX, R8 to R11.
+ */
+void baseline_reduce(struct baseline *q, nir_op op, unsigned to, struct code_operand x,
+                     struct code_operand small);
 /* Emits the functions that baseline_reduce calls. Call it after emitting the kernel's body. */
 void baseline_emit_reductions(struct baseline *q);
 /* Decodes sRGB bytes 0 and 2 or, if odd, 1 and 3 of each word, like jit_decode_srgb. */
-void baseline_decode_srgb(struct baseline *q, unsigned to, struct x86_operand words, bool odd);
+void baseline_decode_srgb(struct baseline *q, unsigned to, struct code_operand words, bool odd);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * ALU instructions of the baseline code generator, one component at a time. Uniform values use the
- * same x86 instructions with a shorter vector length. Results are the same as those of jit_alu.c.
+ * same instructions with a shorter vector length. Results are the same as those of jit_alu.c.
  */
 #include "jit/jit_baseline.h"
 
@@ -13,24 +13,21 @@ struct op {
     const nir_alu_instr *alu;
     unsigned component, half;
     bool wide; /* 64-bit elements */
-    enum x86_length length;
+    enum code_length length;
     const struct baseline_value *value;
     unsigned target; /* register of the result */
 };
 
-/* Predicates of float comparisons (VCMPPS). */
-enum { FLOAT_EQ = 0, FLOAT_LT = 1, FLOAT_UNORD = 3, FLOAT_NE = 4, FLOAT_GE = 13, FLOAT_GT = 14 };
-
 #define ONE       0x3f800000u
 #define MINUS_ONE 0xbf800000u
 
-static struct x86_operand source(const struct op *o, unsigned i)
+static struct code_operand source(const struct op *o, unsigned i)
 {
     const nir_alu_src *src = &o->alu->src[i];
     return baseline_operand(o->q, &src->src, nir_alu_src_comp(src, o->component), o->half);
 }
 
-static struct x86_operand source_mask(const struct op *o, unsigned i)
+static struct code_operand source_mask(const struct op *o, unsigned i)
 {
     const nir_alu_src *src = &o->alu->src[i];
     return baseline_mask(o->q, &src->src, nir_alu_src_comp(src, o->component));
@@ -41,19 +38,20 @@ static unsigned source_bits(const struct op *o, unsigned i)
     return nir_src_bit_size(o->alu->src[i].src);
 }
 
-static unsigned in_register(const struct op *o, struct x86_operand operand, unsigned scratch)
+static unsigned in_register(const struct op *o, struct code_operand operand, unsigned scratch)
 {
     return baseline_in_register(o->q, operand, scratch, o->wide);
 }
 
 /* Emits an instruction with the component's vector length. */
-static void emit(const struct op *o, uint32_t op, unsigned reg, unsigned v, struct x86_operand rm)
+static void emit(const struct op *o, enum baseline_vop op, unsigned reg, unsigned v,
+                 struct code_operand rm)
 {
     baseline_op(o->q, op, o->length, reg, v, rm);
 }
 
-static void emit_imm(const struct op *o, uint32_t op, unsigned reg, unsigned v,
-                     struct x86_operand rm, unsigned immediate)
+static void emit_imm(const struct op *o, enum baseline_vop op, unsigned reg, unsigned v,
+                     struct code_operand rm, unsigned immediate)
 {
     baseline_op_imm(o->q, op, o->length, reg, v, rm, immediate);
 }
@@ -65,57 +63,55 @@ static void choose_word(const struct op *o, uint32_t word, bool zero)
 }
 
 /* Sets the condition to a comparison of floats. */
-static void compare_floats(const struct op *o, unsigned x, struct x86_operand y, unsigned predicate)
+static void compare_floats(const struct op *o, unsigned x, struct code_operand y,
+                           enum baseline_float_comparison comparison)
 {
-    const uint32_t words = X86_OP(1, 0, 0, 0xc2), longs = X86_OP(1, 1, 1, 0xc2);
-    const struct baseline_isa *isa = o->q->isa;
-    baseline_op_imm(o->q, o->wide ? longs : words, isa->length, isa->condition, x, y, predicate);
+    o->q->isa->compare_floats(o->q, comparison, o->wide, x, y);
 }
 
 static void clear(const struct op *o, unsigned reg)
 {
-    baseline_op(o->q, BASELINE_BIT_XOR, o->q->isa->length, reg, reg, x86_reg(reg));
+    baseline_op(o->q, VOP_XOR, o->q->isa->length, reg, reg, code_reg(reg));
 }
 
 /* --- operations that are one instruction --- */
 
 static const struct simple {
     nir_op op;
-    uint32_t words, longs;
+    enum baseline_vop words, longs;
     bool commutes; /* swapping the operands gives the same bits, also for NaN */
     bool late;     /* the 64-bit instruction exists only if baseline_isa.longs */
 } binary_table[] = {
-    {nir_op_fadd, X86_OP(1, 0, 0, 0x58), X86_OP(1, 1, 1, 0x58), false},
-    {nir_op_fsub, X86_OP(1, 0, 0, 0x5c), X86_OP(1, 1, 1, 0x5c), false},
-    {nir_op_fmul, X86_OP(1, 0, 0, 0x59), X86_OP(1, 1, 1, 0x59), false},
-    {nir_op_fdiv, X86_OP(1, 0, 0, 0x5e), X86_OP(1, 1, 1, 0x5e), false},
-    {nir_op_iadd, X86_OP(1, 1, 0, 0xfe), X86_OP(1, 1, 1, 0xd4), true},
-    {nir_op_isub, X86_OP(1, 1, 0, 0xfa), X86_OP(1, 1, 1, 0xfb), false},
-    {nir_op_imul, X86_OP(2, 1, 0, 0x40), X86_OP(2, 1, 1, 0x40), true, true},
-    {nir_op_iand, X86_OP(1, 1, 0, 0xdb), X86_OP(1, 1, 1, 0xdb), true},
-    {nir_op_ior, X86_OP(1, 1, 0, 0xeb), X86_OP(1, 1, 1, 0xeb), true},
-    {nir_op_ixor, X86_OP(1, 1, 0, 0xef), X86_OP(1, 1, 1, 0xef), true},
-    {nir_op_imin, X86_OP(2, 1, 0, 0x39), X86_OP(2, 1, 1, 0x39), true, true},
-    {nir_op_imax, X86_OP(2, 1, 0, 0x3d), X86_OP(2, 1, 1, 0x3d), true, true},
-    {nir_op_umin, X86_OP(2, 1, 0, 0x3b), X86_OP(2, 1, 1, 0x3b), true, true},
-    {nir_op_umax, X86_OP(2, 1, 0, 0x3f), X86_OP(2, 1, 1, 0x3f), true, true},
+    {nir_op_fadd, VOP_FADD, VOP_FADD_LONG, false},
+    {nir_op_fsub, VOP_FSUB, VOP_FSUB_LONG, false},
+    {nir_op_fmul, VOP_FMUL, VOP_FMUL_LONG, false},
+    {nir_op_fdiv, VOP_FDIV, VOP_FDIV_LONG, false},
+    {nir_op_iadd, VOP_ADD, VOP_ADD_LONG, true},
+    {nir_op_isub, VOP_SUB, VOP_SUB_LONG, false},
+    {nir_op_imul, VOP_MUL, VOP_MUL_LONG, true, true},
+    {nir_op_iand, VOP_AND, VOP_AND_LONG, true},
+    {nir_op_ior, VOP_OR, VOP_OR_LONG, true},
+    {nir_op_ixor, VOP_XOR, VOP_XOR_LONG, true},
+    {nir_op_imin, VOP_SMIN, VOP_SMIN_LONG, true, true},
+    {nir_op_imax, VOP_SMAX, VOP_SMAX_LONG, true, true},
+    {nir_op_umin, VOP_UMIN, VOP_UMIN_LONG, true, true},
+    {nir_op_umax, VOP_UMAX, VOP_UMAX_LONG, true, true},
 };
 
 /* Operations on 32-bit elements. */
 static const struct unary {
     nir_op op;
-    uint32_t words;
-    int immediate; /* immediate byte; -1 if there is none */
+    enum baseline_vop words;
 } unary_table[] = {
-    {nir_op_fsqrt, X86_OP(1, 0, 0, 0x51), -1},
-    {nir_op_ftrunc, X86_OP(3, 1, 0, 0x08), 0x0b},
-    {nir_op_ffloor, X86_OP(3, 1, 0, 0x08), 0x09},
-    {nir_op_fceil, X86_OP(3, 1, 0, 0x08), 0x0a},
-    {nir_op_fround_even, X86_OP(3, 1, 0, 0x08), 0x08},
-    {nir_op_iabs, X86_OP(2, 1, 0, 0x1e), -1},
-    {nir_op_i2f32, X86_OP(1, 0, 0, 0x5b), -1},
-    {nir_op_f2i32_in_range, X86_OP(1, 2, 0, 0x5b), -1},
-    {nir_op_f2i32_rtne_in_range, X86_OP(1, 1, 0, 0x5b), -1},
+    {nir_op_fsqrt, VOP_FSQRT},
+    {nir_op_ftrunc, VOP_TRUNC},
+    {nir_op_ffloor, VOP_FLOOR},
+    {nir_op_fceil, VOP_CEIL},
+    {nir_op_fround_even, VOP_ROUND_EVEN},
+    {nir_op_iabs, VOP_ABS},
+    {nir_op_i2f32, VOP_INT_TO_FLOAT},
+    {nir_op_f2i32_in_range, VOP_FLOAT_TO_INT},
+    {nir_op_f2i32_rtne_in_range, VOP_ROUND_TO_INT},
 };
 
 static const struct comparison {
@@ -123,10 +119,10 @@ static const struct comparison {
     enum { OF_FLOATS, OF_SIGNED, OF_UNSIGNED, OF_ANY } of;
     unsigned predicate; /* for floats FLOAT_*, otherwise enum baseline_comparison */
 } comparison_table[] = {
-    {nir_op_flt, OF_FLOATS, FLOAT_LT},
-    {nir_op_fge, OF_FLOATS, FLOAT_GE},
-    {nir_op_feq, OF_FLOATS, FLOAT_EQ},
-    {nir_op_fneu, OF_FLOATS, FLOAT_NE},
+    {nir_op_flt, OF_FLOATS, BASELINE_FLOAT_LT},
+    {nir_op_fge, OF_FLOATS, BASELINE_FLOAT_GE},
+    {nir_op_feq, OF_FLOATS, BASELINE_FLOAT_EQ},
+    {nir_op_fneu, OF_FLOATS, BASELINE_FLOAT_NE},
     {nir_op_ilt, OF_SIGNED, BASELINE_SIGNED | BASELINE_LESS},
     {nir_op_ige, OF_SIGNED, BASELINE_SIGNED | BASELINE_LESS | BASELINE_NOT},
     {nir_op_ieq, OF_ANY, BASELINE_EQUAL},
@@ -143,9 +139,9 @@ static bool emit_binary(const struct op *o)
             continue;
         if (!o->wide && o->alu->def.bit_size != 32)
             return false;
-        struct x86_operand x = source(o, 0), y = source(o, 1);
-        if (row->commutes && x.kind != X86_REG && y.kind == X86_REG) {
-            struct x86_operand other = x;
+        struct code_operand x = source(o, 0), y = source(o, 1);
+        if (row->commutes && x.kind != CODE_REG && y.kind == CODE_REG) {
+            struct code_operand other = x;
             x = y;
             y = other;
         }
@@ -169,8 +165,6 @@ static bool emit_unary(const struct op *o)
         if (o->wide || o->alu->def.bit_size != 32 || from != 32)
             return false;
         emit(o, row->words, o->target, 0, source(o, 0));
-        if (row->immediate >= 0)
-            x86_byte(&o->q->code, (unsigned)row->immediate);
         return true;
     }
     return false;
@@ -178,7 +172,7 @@ static bool emit_unary(const struct op *o)
 
 /* --- masks --- */
 
-/* Emits EAX = mask of the elements for which the comparison is true. */
+/* Emits REG_VALUE = mask of the elements for which the comparison is true. */
 static void compare_elements(const struct op *o, const struct comparison *row)
 {
     struct baseline *q = o->q;
@@ -188,10 +182,10 @@ static void compare_elements(const struct op *o, const struct comparison *row)
         compare_floats(o, x, source(o, 1), row->predicate);
     else
         negated = q->isa->compare(q, row->predicate, o->wide, x, source(o, 1));
-    q->isa->get_condition(q, o->wide, RAX);
+    q->isa->get_condition(q, o->wide, REG_VALUE);
     if (negated) {
-        struct x86_operand ones = baseline_constant(q, (1u << (q->isa->lanes >> o->wide)) - 1);
-        x86_memory(&q->code, false, BASELINE_XOR, RAX, ones.reg, ones.disp);
+        struct code_operand ones = baseline_constant(q, (1u << (q->isa->lanes >> o->wide)) - 1);
+        baseline_memory(q, false, BASELINE_XOR, REG_VALUE, ones.reg, ones.disp);
     }
 }
 
@@ -211,12 +205,11 @@ static bool emit_comparison(struct op *o)
     o->half = o->wide;
     compare_elements(o, row);
     if (o->wide) {
-        x86_registers(&q->code, false, 0xc1, 4, RAX); /* shl eax, lanes / 2 */
-        x86_byte(&q->code, q->isa->lanes / 2);
-        x86_registers(&q->code, false, BASELINE_LOAD, RCX, RAX);
+        q->machine->shift_left(q, REG_VALUE, q->isa->lanes / 2);
+        baseline_registers(q, false, BASELINE_LOAD, REG_OTHER, REG_VALUE);
         o->half = 0;
         compare_elements(o, row);
-        x86_registers(&q->code, false, BASELINE_OR, RAX, RCX);
+        baseline_registers(q, false, BASELINE_OR, REG_VALUE, REG_OTHER);
     }
     baseline_settle_mask(q, o->value);
     return true;
@@ -226,7 +219,7 @@ static bool emit_comparison(struct op *o)
 static bool emit_logic(const struct op *o)
 {
     struct baseline *q = o->q;
-    struct x86_operand x = source_mask(o, 0);
+    struct code_operand x = source_mask(o, 0);
     unsigned inputs = nir_op_infos[o->alu->op].num_inputs;
     bool negated = o->alu->op == nir_op_inot || o->alu->op == nir_op_ieq;
     unsigned opcode = 0;
@@ -246,21 +239,21 @@ static bool emit_logic(const struct op *o)
         opcode = BASELINE_XOR;
         break;
     case nir_op_bcsel: /* (y ^ z) & x ^ z */
-        baseline_general(q, false, BASELINE_LOAD, RAX, source_mask(o, 1));
-        baseline_general(q, false, BASELINE_XOR, RAX, source_mask(o, 2));
-        baseline_general(q, false, BASELINE_AND, RAX, x);
-        baseline_general(q, false, BASELINE_XOR, RAX, source_mask(o, 2));
-        x86_memory(&q->code, false, BASELINE_STORE, RAX, RSP, o->value->place);
+        baseline_general(q, false, BASELINE_LOAD, REG_VALUE, source_mask(o, 1));
+        baseline_general(q, false, BASELINE_XOR, REG_VALUE, source_mask(o, 2));
+        baseline_general(q, false, BASELINE_AND, REG_VALUE, x);
+        baseline_general(q, false, BASELINE_XOR, REG_VALUE, source_mask(o, 2));
+        baseline_memory(q, false, BASELINE_STORE, REG_VALUE, REG_FRAME, o->value->place);
         return true;
     default:
         return false;
     }
-    baseline_general(q, false, BASELINE_LOAD, RAX, x);
+    baseline_general(q, false, BASELINE_LOAD, REG_VALUE, x);
     if (inputs == 2)
-        baseline_general(q, false, opcode, RAX, source_mask(o, 1));
+        baseline_general(q, false, opcode, REG_VALUE, source_mask(o, 1));
     if (negated)
-        baseline_general(q, false, BASELINE_XOR, RAX, baseline_all_lanes(q));
-    x86_memory(&q->code, false, BASELINE_STORE, RAX, RSP, o->value->place);
+        baseline_general(q, false, BASELINE_XOR, REG_VALUE, baseline_all_lanes(q));
+    baseline_memory(q, false, BASELINE_STORE, REG_VALUE, REG_FRAME, o->value->place);
     return true;
 }
 
@@ -276,9 +269,9 @@ static void emit_choice(const struct op *o)
 /* Emits fmin or fmax: the operand that isn't NaN if only one is; y if the operands are equal. */
 static void emit_min_max(const struct op *o)
 {
-    const uint32_t op = o->alu->op == nir_op_fmax ? X86_OP(1, 0, 0, 0x5f) : X86_OP(1, 0, 0, 0x5d);
+    const enum baseline_vop op = o->alu->op == nir_op_fmax ? VOP_FMAX : VOP_FMIN;
     const nir_alu_src *second = &o->alu->src[1];
-    struct x86_operand x = source(o, 0);
+    struct code_operand x = source(o, 0);
     unsigned y;
     if (nir_analyze_float(second->src.ssa, nir_alu_src_comp(second, o->component)) &
         NIR_FLOAT_NUMBER) {
@@ -287,43 +280,43 @@ static void emit_min_max(const struct op *o)
     }
     unsigned first = in_register(o, x, 1);
     y = in_register(o, source(o, 1), 2);
-    emit(o, op, o->target, first, x86_reg(y));
-    compare_floats(o, y, x86_reg(y), FLOAT_UNORD);
-    o->q->isa->choose(o->q, o->length, o->target, x86_reg(first), false);
+    emit(o, op, o->target, first, code_reg(y));
+    compare_floats(o, y, code_reg(y), BASELINE_FLOAT_UNORD);
+    o->q->isa->choose(o->q, o->length, o->target, code_reg(first), false);
 }
 
 static void emit_saturate(const struct op *o)
 {
     unsigned x = in_register(o, source(o, 0), 1);
-    emit(o, X86_OP(1, 0, 0, 0x5f), o->target, x, baseline_constant(o->q, 0));
-    emit(o, X86_OP(1, 0, 0, 0x5d), o->target, o->target, baseline_constant(o->q, ONE));
+    emit(o, VOP_FMAX, o->target, x, baseline_constant(o->q, 0));
+    emit(o, VOP_FMIN, o->target, o->target, baseline_constant(o->q, ONE));
 }
 
 static void emit_reciprocal(const struct op *o)
 {
-    struct x86_operand x = source(o, 0);
+    struct code_operand x = source(o, 0);
     if (o->alu->op == nir_op_frsq) {
-        emit(o, X86_OP(1, 0, 0, 0x51), 2, 0, x);
-        x = x86_reg(2);
+        emit(o, VOP_FSQRT, 2, 0, x);
+        x = code_reg(2);
     }
     unsigned one = in_register(o, baseline_constant(o->q, ONE), 1);
-    emit(o, X86_OP(1, 0, 0, 0x5e), o->target, one, x);
+    emit(o, VOP_FDIV, o->target, one, x);
 }
 
 static void emit_sign(const struct op *o)
 {
     unsigned x = in_register(o, source(o, 0), 1);
-    compare_floats(o, x, baseline_constant(o->q, 0), FLOAT_LT);
+    compare_floats(o, x, baseline_constant(o->q, 0), BASELINE_FLOAT_LT);
     choose_word(o, MINUS_ONE, true);
-    compare_floats(o, x, baseline_constant(o->q, 0), FLOAT_GT);
+    compare_floats(o, x, baseline_constant(o->q, 0), BASELINE_FLOAT_GT);
     choose_word(o, ONE, false);
 }
 
 static void emit_fraction(const struct op *o)
 {
     unsigned x = in_register(o, source(o, 0), 1);
-    emit_imm(o, X86_OP(3, 1, 0, 0x08), 2, 0, x86_reg(x), 0x09);
-    emit(o, X86_OP(1, 0, 0, 0x5c), o->target, x, x86_reg(2));
+    emit(o, VOP_FLOOR, 2, 0, code_reg(x));
+    emit(o, VOP_FSUB, o->target, x, code_reg(2));
 }
 
 /* Converts with saturation; NaN gives 0. See float_to_int in jit_alu.c. */
@@ -333,17 +326,18 @@ static void emit_float_to_int(const struct op *o)
     unsigned x = in_register(o, source(o, 0), 1);
     bool is_signed = o->alu->op == nir_op_f2i32;
     if (is_signed)
-        emit(o, X86_OP(1, 2, 0, 0x5b), o->target, 0, x86_reg(x));
+        emit(o, VOP_FLOAT_TO_INT, o->target, 0, code_reg(x));
     else
         isa->float_to_unsigned(o->q, o->length, o->target, x);
-    compare_floats(o, x, baseline_constant(o->q, is_signed ? 0x4f000000 : 0x4f800000), FLOAT_GE);
+    compare_floats(o, x, baseline_constant(o->q, is_signed ? 0x4f000000 : 0x4f800000),
+                   BASELINE_FLOAT_GE);
     choose_word(o, is_signed ? 0x7fffffff : 0xffffffff, false);
     if (is_signed) {
-        compare_floats(o, x, x86_reg(x), FLOAT_UNORD);
+        compare_floats(o, x, code_reg(x), BASELINE_FLOAT_UNORD);
         choose_word(o, 0, false);
     } else {
-        compare_floats(o, x, baseline_constant(o->q, 0), FLOAT_GT);
-        isa->choose(o->q, o->length, o->target, x86_reg(o->target), true);
+        compare_floats(o, x, baseline_constant(o->q, 0), BASELINE_FLOAT_GT);
+        isa->choose(o->q, o->length, o->target, code_reg(o->target), true);
     }
 }
 
@@ -355,7 +349,7 @@ static bool emit_unsigned_to_float(const struct op *o)
         return false;
     unsigned x = in_register(o, source(o, 0), 1);
     if (from < 32)
-        emit(o, X86_OP(1, 0, 0, 0x5b), o->target, 0, x86_reg(x));
+        emit(o, VOP_INT_TO_FLOAT, o->target, 0, code_reg(x));
     else
         o->q->isa->unsigned_to_float(o->q, o->length, o->target, x);
     return true;
@@ -369,25 +363,28 @@ static bool emit_shift(const struct op *o)
     if (nir_src_is_const(count->src)) {
         unsigned by =
             (unsigned)nir_src_comp_as_uint(count->src, nir_alu_src_comp(count, o->component));
-        unsigned kind = left ? 6 : is_signed ? 4 : 2;
         if (is_signed && o->wide && !o->q->isa->longs)
             return false;
-        bool arithmetic_longs = is_signed && o->wide; /* vpsraq is vpsrad with W */
-        uint32_t op = o->wide && !arithmetic_longs ? X86_OP(1, 1, 1, 0x73)
-                                                   : X86_OP(1, 1, (uint32_t)o->wide, 0x72);
-        emit_imm(o, op, kind, o->target, source(o, 0), by & (o->wide ? 63 : 31));
+        enum baseline_vop op = left        ? (o->wide ? VOP_SHIFT_LEFT_LONG : VOP_SHIFT_LEFT)
+                               : is_signed ? (o->wide ? VOP_SHIFT_SIGNED_LONG : VOP_SHIFT_SIGNED)
+                                           : (o->wide ? VOP_SHIFT_RIGHT_LONG : VOP_SHIFT_RIGHT);
+        emit_imm(o, op, o->target, 0, source(o, 0), by & (o->wide ? 63 : 31));
         return true;
     }
     if (o->wide)
         return false;
     unsigned by = in_register(o, source(o, 1), 2);
-    emit(o, BASELINE_BIT_AND, 2, by, baseline_constant(o->q, 31));
+    emit(o, VOP_AND, 2, by, baseline_constant(o->q, 31));
     unsigned x = in_register(o, source(o, 0), 1);
-    emit(o, X86_OP(2, 1, 0, left ? 0x47 : is_signed ? 0x46 : 0x45), o->target, x, x86_reg(2));
+    emit(o,
+         left        ? VOP_SHIFT_LEFT_EACH
+         : is_signed ? VOP_SHIFT_SIGNED_EACH
+                     : VOP_SHIFT_RIGHT_EACH,
+         o->target, x, code_reg(2));
     return true;
 }
 
-static void emit_with_constant(const struct op *o, uint32_t op, uint32_t word)
+static void emit_with_constant(const struct op *o, enum baseline_vop op, uint32_t word)
 {
     emit(o, op, o->target, in_register(o, source(o, 0), 1), baseline_constant(o->q, word));
 }
@@ -396,7 +393,7 @@ static void emit_with_constant(const struct op *o, uint32_t op, uint32_t word)
 static void emit_negation(const struct op *o)
 {
     clear(o, 1);
-    emit(o, o->wide ? X86_OP(1, 1, 1, 0xfb) : X86_OP(1, 1, 0, 0xfa), o->target, 1, source(o, 0));
+    emit(o, o->wide ? VOP_SUB_LONG : VOP_SUB, o->target, 1, source(o, 0));
 }
 
 /* Extracts a byte or 16 bits, with a constant index, from words. */
@@ -411,30 +408,31 @@ static void emit_extract(const struct op *o)
     }
     unsigned at = (unsigned)nir_src_comp_as_uint(index->src, nir_alu_src_comp(index, o->component));
     unsigned up = 32 - bits - (at * bits & 31);
-    emit_imm(o, BASELINE_SHIFT, 6, 1, source(o, 0), up);
-    emit_imm(o, BASELINE_SHIFT, is_signed ? 4 : 2, o->target, x86_reg(1), 32 - bits);
+    emit_imm(o, VOP_SHIFT_LEFT, 1, 0, source(o, 0), up);
+    emit_imm(o, is_signed ? VOP_SHIFT_SIGNED : VOP_SHIFT_RIGHT, o->target, 0, code_reg(1),
+             32 - bits);
 }
 
 static void emit_lerp_halves(const struct op *o)
 {
     struct baseline *q = o->q;
     unsigned x = in_register(o, source(o, 0), 1), y = in_register(o, source(o, 1), 2);
-    emit(o, X86_OP(1, 1, 0, 0xf9), 2, y, x86_reg(x));
-    emit(o, X86_OP(2, 1, 0, 0x0b), 2, 2, baseline_whole(q, source(o, 2), 3));
-    emit(o, X86_OP(1, 1, 0, 0xfd), o->target, 2, x86_reg(x));
+    emit(o, VOP_SUB_HALVES, 2, y, code_reg(x));
+    emit(o, VOP_MUL_ROUND_HALVES, 2, 2, baseline_whole(q, source(o, 2), 3));
+    emit(o, VOP_ADD_HALVES, o->target, 2, code_reg(x));
 }
 
 static void emit_share(const struct op *o)
 {
-    emit_imm(o, BASELINE_SHIFT, 6, 1, source(o, 0), 24);
-    emit_imm(o, BASELINE_SHIFT, 2, 2, x86_reg(1), 16);
-    emit(o, X86_OP(1, 1, 0, 0xeb), 1, 1, x86_reg(2));
-    emit_imm(o, X86_OP(1, 1, 0, 0x71), 2, o->target, x86_reg(1), 1); /* vpsrlw */
+    emit_imm(o, VOP_SHIFT_LEFT, 1, 0, source(o, 0), 24);
+    emit_imm(o, VOP_SHIFT_RIGHT, 2, 0, code_reg(1), 16);
+    emit(o, VOP_OR, 1, 1, code_reg(2));
+    emit_imm(o, VOP_SHIFT_RIGHT_HALVES, o->target, 0, code_reg(1), 1);
 }
 
 static void emit_halves(const struct op *o)
 {
-    const uint32_t add = X86_OP(1, 1, 0, 0xfd), min = X86_OP(2, 1, 0, 0x3a);
+    const enum baseline_vop add = VOP_ADD_HALVES, min = VOP_UMIN_HALVES;
     unsigned x = in_register(o, baseline_whole(o->q, source(o, 0), 1), 1);
     emit(o, o->alu->op == nir_op_iadd_2x16 ? add : min, o->target, x,
          baseline_whole(o->q, source(o, 1), 3));
@@ -447,23 +445,23 @@ static void emit_derivative(const struct op *o)
     nir_op op = o->alu->op;
     bool y = op == nir_op_fddy || op == nir_op_fddy_fine || op == nir_op_fddy_coarse;
     bool fine = op != nir_op_fddx_coarse && op != nir_op_fddy_coarse;
-    const uint32_t permute = X86_OP(1, 1, 0, 0x70);
+    const enum baseline_vop permute = VOP_PERMUTE_FOUR;
     if (!o->alu->def.divergent) {
         clear(o, o->target);
         return;
     }
-    struct x86_operand x = source(o, 0);
+    struct code_operand x = source(o, 0);
     emit_imm(o, permute, 1, 0, x, high[y * 2 + fine]);
     emit_imm(o, permute, 2, 0, x, low[y * 2 + fine]);
-    emit(o, X86_OP(1, 0, 0, 0x5c), o->target, 1, x86_reg(2));
+    emit(o, VOP_FSUB, o->target, 1, code_reg(2));
 }
 
 static void emit_fma(const struct op *o)
 {
     unsigned x = in_register(o, source(o, 0), 1), y = in_register(o, source(o, 1), 2);
-    emit(o, BASELINE_MOVE, 3, 0, x86_reg(x));
-    emit(o, X86_OP(2, 1, (uint32_t)o->wide, 0xa8), 3, y, source(o, 2));
-    emit(o, BASELINE_MOVE, o->target, 0, x86_reg(3));
+    emit(o, VOP_MOVE, 3, 0, code_reg(x));
+    emit(o, o->wide ? VOP_FMA_LONG : VOP_FMA, 3, y, source(o, 2));
+    emit(o, VOP_MOVE, o->target, 0, code_reg(3));
 }
 
 static void emit_divide(const struct op *o)
@@ -492,28 +490,28 @@ static void emit_unpack_half(const struct op *o)
 {
     unsigned x = in_register(o, source(o, 0), 1);
     if (o->alu->op == nir_op_unpack_half_2x16_split_y) {
-        emit_imm(o, BASELINE_SHIFT, 2, 2, x86_reg(x), 16);
+        emit_imm(o, VOP_SHIFT_RIGHT, 2, 0, code_reg(x), 16);
         x = 2;
     }
     o->q->isa->narrow(o->q, 16, x, 3);
-    baseline_op(o->q, X86_OP(2, 1, 0, 0x13), o->q->isa->length, o->target, 0, x86_reg(3));
+    baseline_op(o->q, VOP_WIDEN_HALF_FLOAT, o->q->isa->length, o->target, 0, code_reg(3));
 }
 
 /* reg = source i as half floats, zero-extended to words. */
 static void pack_half(const struct op *o, unsigned i, unsigned reg)
 {
     unsigned x = in_register(o, source(o, i), reg);
-    const enum x86_length length = o->q->isa->length;
-    baseline_op_imm(o->q, X86_OP(3, 1, 0, 0x1d), length, x, 0, x86_reg(3), 0); /* vcvtps2ph */
-    baseline_op(o->q, X86_OP(2, 1, 0, 0x33), length, reg, 0, x86_reg(3));      /* vpmovzxwd */
+    const enum code_length length = o->q->isa->length;
+    baseline_op(o->q, VOP_NARROW_TO_HALF_FLOAT, length, x, 0, code_reg(3));
+    baseline_op(o->q, VOP_WIDEN_HALVES, length, reg, 0, code_reg(3));
 }
 
 static void emit_pack_half(const struct op *o)
 {
     pack_half(o, 0, 1);
     pack_half(o, 1, 2);
-    emit_imm(o, BASELINE_SHIFT, 6, 2, x86_reg(2), 16);
-    emit(o, X86_OP(1, 1, 0, 0xeb), o->target, 1, x86_reg(2));
+    emit_imm(o, VOP_SHIFT_LEFT, 2, 0, code_reg(2), 16);
+    emit(o, VOP_OR, o->target, 1, code_reg(2));
 }
 
 /* --- conversions between sizes --- */
@@ -535,36 +533,36 @@ static void emit_narrow(struct op *o, bool floats)
         o->half = half;
         unsigned x = in_register(o, source(o, 0), 3);
         if (floats)
-            baseline_op(o->q, X86_OP(1, 1, 1, 0x5a), isa->length, half + 1, 0, x86_reg(x));
+            baseline_op(o->q, VOP_NARROW_FLOAT, isa->length, half + 1, 0, code_reg(x));
         else
             isa->narrow(o->q, 32, x, half + 1);
     }
     o->wide = false;
     if (pair)
-        baseline_op_imm(o->q, isa->insert_half, isa->length, o->target, 1, x86_reg(2), 1);
+        baseline_op_imm(o->q, VOP_INSERT_HALF, isa->length, o->target, 1, code_reg(2), 1);
     else
-        emit(o, BASELINE_BROADCAST, o->target, 0, x86_reg(1));
+        emit(o, VOP_BROADCAST, o->target, 0, code_reg(1));
 }
 
-/* Returns the instruction that widens 32 to 64 bits, or 0 for other operations. */
-static uint32_t widening(nir_op op)
+/* Returns the instruction that widens 32 to 64 bits, or VOP_NONE for other operations. */
+static enum baseline_vop widening(nir_op op)
 {
     switch (op) {
     case nir_op_u2u64:
-        return X86_OP(2, 1, 0, 0x35);
+        return VOP_WIDEN_WORDS;
     case nir_op_i2i64:
-        return X86_OP(2, 1, 0, 0x25);
+        return VOP_WIDEN_SIGNED;
     case nir_op_f2f64:
-        return X86_OP(1, 0, 0, 0x5a);
+        return VOP_WIDEN_FLOAT;
     default:
-        return 0;
+        return VOP_NONE;
     }
 }
 
 static bool emit_size_conversion(struct op *o)
 {
     unsigned from = source_bits(o, 0), to = o->alu->def.bit_size;
-    const uint32_t widen = widening(o->alu->op);
+    const enum baseline_vop widen = widening(o->alu->op);
     if (widen) {
         if (from == 32)
             emit_widen(o, widen);
@@ -592,8 +590,8 @@ static bool emit_size_conversion(struct op *o)
         return true;
     case nir_op_i2i32:
         if (from < 32) { /* sign extension by two shifts */
-            emit_imm(o, BASELINE_SHIFT, 6, 1, source(o, 0), 32 - from);
-            emit_imm(o, BASELINE_SHIFT, 4, o->target, x86_reg(1), 32 - from);
+            emit_imm(o, VOP_SHIFT_LEFT, 1, 0, source(o, 0), 32 - from);
+            emit_imm(o, VOP_SHIFT_SIGNED, o->target, 0, code_reg(1), 32 - from);
             return true;
         }
         /* fall through */
@@ -609,9 +607,9 @@ static bool emit_size_conversion(struct op *o)
         if (from == 64 && to < 32)
             return false;
         if (from <= 32 && to < from)
-            emit_with_constant(o, BASELINE_BIT_AND, (1u << to) - 1);
+            emit_with_constant(o, VOP_AND, (1u << to) - 1);
         else if (from <= 32)
-            emit(o, BASELINE_MOVE, o->target, 0, x86_reg(in_register(o, source(o, 0), 1)));
+            emit(o, VOP_MOVE, o->target, 0, code_reg(in_register(o, source(o, 0), 1)));
         return true;
     default:
         return false;
@@ -649,17 +647,17 @@ static void emit_leading_zeros(const struct op *o)
 
 static void emit_float_negation(const struct op *o)
 {
-    emit_with_constant(o, BASELINE_BIT_XOR, 0x80000000);
+    emit_with_constant(o, VOP_XOR, 0x80000000);
 }
 
 static void emit_absolute(const struct op *o)
 {
-    emit_with_constant(o, BASELINE_BIT_AND, 0x7fffffff);
+    emit_with_constant(o, VOP_AND, 0x7fffffff);
 }
 
 static void emit_not(const struct op *o)
 {
-    emit_with_constant(o, BASELINE_BIT_XOR, 0xffffffff);
+    emit_with_constant(o, VOP_XOR, 0xffffffff);
 }
 
 /* Emits an operation on 32-bit elements. Returns false if it isn't supported. */
@@ -733,7 +731,7 @@ static bool emit_value(struct op *o)
         emit_choice(o);
         return true;
     case nir_op_mov:
-        emit(o, BASELINE_MOVE, o->target, 0, x86_reg(in_register(o, source(o, 0), 1)));
+        emit(o, VOP_MOVE, o->target, 0, code_reg(in_register(o, source(o, 0), 1)));
         return true;
     default:
         break;
@@ -756,7 +754,7 @@ static void emit_component(struct baseline *q, const nir_alu_instr *alu, unsigne
             .wide = def->bit_size == 64,
             .value = baseline_value(q, def, component, half),
         };
-        o.length = o.value->vector ? q->isa->length : X86_128;
+        o.length = o.value->vector ? q->isa->length : CODE_128;
         o.target = baseline_target(o.value);
         if (def->bit_size == 1) {
             q->failed |= !(source_bits(&o, 0) == 1 ? emit_logic(&o) : emit_comparison(&o));
@@ -775,16 +773,16 @@ static void emit_vec(struct baseline *q, const nir_alu_instr *alu)
         unsigned from = nir_alu_src_comp(src, 0);
         bool wide = alu->def.bit_size == 64;
         if (alu->def.bit_size == 1) {
-            baseline_general(q, false, BASELINE_LOAD, RAX, baseline_mask(q, &src->src, from));
-            x86_memory(&q->code, false, BASELINE_STORE, RAX, RSP,
-                       baseline_value(q, &alu->def, c, 0)->place);
+            baseline_general(q, false, BASELINE_LOAD, REG_VALUE, baseline_mask(q, &src->src, from));
+            baseline_memory(q, false, BASELINE_STORE, REG_VALUE, REG_FRAME,
+                            baseline_value(q, &alu->def, c, 0)->place);
             continue;
         }
         for (unsigned half = 0; half <= baseline_is_pair(&alu->def); half++) {
             const struct baseline_value *value = baseline_value(q, &alu->def, c, half);
             unsigned reg =
                 baseline_in_register(q, baseline_operand(q, &src->src, from, half), 0, wide);
-            baseline_op(q, BASELINE_MOVE, q->isa->length, baseline_target(value), 0, x86_reg(reg));
+            baseline_op(q, VOP_MOVE, q->isa->length, baseline_target(value), 0, code_reg(reg));
             baseline_settle(q, value, wide);
         }
     }

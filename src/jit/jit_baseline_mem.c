@@ -2,12 +2,6 @@
 /* Intrinsics of the baseline code generator: memory, lanes and votes. See jit_mem.c. */
 #include "jit/jit_baseline.h"
 
-#define INSERT_FOUR X86_OP(3, 1, 0, 0x38) /* vinserti32x4 */
-
-#define EXTRACT_FOUR X86_OP(3, 1, 0, 0x39)
-#define GATHER       X86_OP(2, 1, 0, 0x90) /* vpgatherdd */
-#define GATHER_FAR   X86_OP(2, 1, 0, 0x91) /* vpgatherqd */
-
 static bool is_divergent(const nir_src *src)
 {
     return src->ssa->divergent;
@@ -15,38 +9,40 @@ static bool is_divergent(const nir_src *src)
 
 /* --- addresses --- */
 
-/* Returns base + offset, both uniform, as a memory operand. Clobbers RAX and RCX. */
-static struct x86_operand uniform_address(struct baseline *q, const nir_src *base,
-                                          const nir_src *offset)
+/* Returns base + offset, both uniform, as a memory operand. Clobbers REG_VALUE and REG_OTHER. */
+static struct code_operand uniform_address(struct baseline *q, const nir_src *base,
+                                           const nir_src *offset)
 {
-    baseline_general(q, true, BASELINE_LOAD, RAX, baseline_operand(q, base, 0, 0));
+    baseline_general(q, true, BASELINE_LOAD, REG_VALUE, baseline_operand(q, base, 0, 0));
     if (nir_src_is_const(*offset)) {
         int32_t by = (int32_t)nir_src_as_uint(*offset);
         if (by < INT32_MAX - 64)
-            return x86_mem(RAX, by);
+            return code_mem(REG_VALUE, by);
     }
-    baseline_general(q, true, BASELINE_LOAD_SIGNED, RCX, baseline_operand(q, offset, 0, 0));
-    x86_registers(&q->code, true, 0x03, RAX, RCX);
-    return x86_mem(RAX, 0);
+    baseline_general(q, true, BASELINE_LOAD_SIGNED, REG_OTHER, baseline_operand(q, offset, 0, 0));
+    baseline_registers(q, true, BASELINE_ADD, REG_VALUE, REG_OTHER);
+    return code_mem(REG_VALUE, 0);
 }
 
 /* --- loads --- */
 
 static void load_uniform(struct baseline *q, nir_intrinsic_instr *intr)
 {
-    struct x86_operand from = uniform_address(q, &intr->src[0], &intr->src[1]);
+    struct code_operand from = uniform_address(q, &intr->src[0], &intr->src[1]);
     unsigned bits = intr->def.bit_size;
-    unsigned opcode = bits == 8 ? 0x1b6 : bits == 16 ? 0x1b7 : BASELINE_LOAD; /* movzx */
+    enum baseline_general_op op = bits == 8    ? BASELINE_LOAD_BYTE
+                                  : bits == 16 ? BASELINE_LOAD_HALF
+                                               : BASELINE_LOAD;
     for (unsigned c = 0; c < intr->def.num_components; c++) {
         const struct baseline_value *value = baseline_value(q, &intr->def, c, 0);
         int32_t place = from.disp + (int32_t)(c * bits / 8);
         if (value->vector && bits >= 32) {
-            baseline_op(q, q->isa->spread[bits == 64], q->isa->length, baseline_target(value), 0,
-                        x86_mem(RAX, place));
+            baseline_op(q, baseline_spread(bits == 64), q->isa->length, baseline_target(value), 0,
+                        code_mem(REG_VALUE, place));
             baseline_settle(q, value, bits == 64);
         } else {
-            x86_memory(&q->code, bits == 64, opcode, RCX, RAX, place);
-            baseline_settle_general(q, value, RCX, bits == 64);
+            baseline_memory(q, bits == 64, op, REG_OTHER, REG_VALUE, place);
+            baseline_settle_general(q, value, REG_OTHER, bits == 64);
         }
     }
 }
@@ -54,50 +50,49 @@ static void load_uniform(struct baseline *q, nir_intrinsic_instr *intr)
 /* Gathers by 32-bit offsets from a uniform base. Inactive lanes access no memory and get zero. */
 static void load_each(struct baseline *q, nir_intrinsic_instr *intr)
 {
-    baseline_general(q, true, BASELINE_LOAD, RAX, baseline_operand(q, &intr->src[0], 0, 0));
+    baseline_general(q, true, BASELINE_LOAD, REG_VALUE, baseline_operand(q, &intr->src[0], 0, 0));
     unsigned index = baseline_in_register(q, baseline_operand(q, &intr->src[1], 0, 0), 1, false);
     for (unsigned c = 0; c < intr->def.num_components; c++) {
         const struct baseline_value *value = baseline_value(q, &intr->def, c, 0);
         unsigned to = baseline_target(value);
-        struct x86_operand from = {X86_INDEXED, RAX, (uint8_t)index, (int32_t)(4 * c)};
-        baseline_op(q, BASELINE_BIT_XOR, q->isa->length, to, to, x86_reg(to));
+        struct code_operand from = {CODE_INDEXED, REG_VALUE, (uint8_t)index, (int32_t)(4 * c)};
+        baseline_op(q, VOP_XOR, q->isa->length, to, to, code_reg(to));
         baseline_load_exec(q, false, 0);
-        q->isa->gather(q, GATHER, to, from);
+        q->isa->gather(q, false, to, from);
         baseline_settle(q, value, false);
     }
 }
 
 /* Register 2 = 64-bit addresses, base + offset, for one half of the lanes. */
-static void half_addresses(struct baseline *q, const nir_src *base, struct x86_operand offset,
+static void half_addresses(struct baseline *q, const nir_src *base, struct code_operand offset,
                            unsigned half)
 {
-    const uint32_t widen = X86_OP(2, 1, 0, 0x25), add = X86_OP(1, 1, 1, 0xd4);
-    struct x86_operand by = baseline_half(q, offset, half, 2);
-    baseline_op(q, widen, q->isa->length, 2, 0, by);
-    baseline_op(q, add, q->isa->length, 2, 2, baseline_operand(q, base, 0, half));
+    struct code_operand by = baseline_half(q, offset, half, 2);
+    baseline_op(q, VOP_WIDEN_SIGNED, q->isa->length, 2, 0, by);
+    baseline_op(q, VOP_ADD_LONG, q->isa->length, 2, 2, baseline_operand(q, base, 0, half));
 }
 
 /* to = words at base + offset + disp, where the base differs between lanes. Inactive lanes access
  * no memory and get zero. Clobbers 2 and 3. */
-static void gather_far(struct baseline *q, const nir_src *base, struct x86_operand offset,
+static void gather_far(struct baseline *q, const nir_src *base, struct code_operand offset,
                        int32_t disp, unsigned to)
 {
     for (unsigned half = 0; half < 2; half++) {
         half_addresses(q, base, offset, half);
         baseline_load_exec(q, false, half);
-        x86_registers(&q->code, false, BASELINE_XOR, RAX, RAX);
-        baseline_op(q, BASELINE_BIT_XOR, q->isa->length, 3, 3, x86_reg(3));
-        q->isa->gather(q, GATHER_FAR, 3, (struct x86_operand){X86_INDEXED, RAX, 2, disp});
+        baseline_registers(q, false, BASELINE_XOR, REG_VALUE, REG_VALUE);
+        baseline_op(q, VOP_XOR, q->isa->length, 3, 3, code_reg(3));
+        q->isa->gather(q, true, 3, (struct code_operand){CODE_INDEXED, REG_VALUE, 2, disp});
         if (half)
-            baseline_op_imm(q, q->isa->insert_half, q->isa->length, to, to, x86_reg(3), 1);
+            baseline_op_imm(q, VOP_INSERT_HALF, q->isa->length, to, to, code_reg(3), 1);
         else
-            baseline_op(q, BASELINE_MOVE, q->isa->length, to, 0, x86_reg(3));
+            baseline_op(q, VOP_MOVE, q->isa->length, to, 0, code_reg(3));
     }
 }
 
 static void load_each_far(struct baseline *q, nir_intrinsic_instr *intr)
 {
-    struct x86_operand offset = baseline_operand(q, &intr->src[1], 0, 0);
+    struct code_operand offset = baseline_operand(q, &intr->src[1], 0, 0);
     for (unsigned c = 0; c < intr->def.num_components; c++) {
         const struct baseline_value *value = baseline_value(q, &intr->def, c, 0);
         gather_far(q, &intr->src[0], offset, (int32_t)(4 * c), baseline_target(value));
@@ -106,7 +101,7 @@ static void load_each_far(struct baseline *q, nir_intrinsic_instr *intr)
 }
 
 /* Returns a constant vector of jit_grid_lane for all lanes. */
-static struct x86_operand grid_lanes(struct baseline *q, unsigned axis, unsigned tap)
+static struct code_operand grid_lanes(struct baseline *q, unsigned axis, unsigned tap)
 {
     uint32_t from[16];
     for (unsigned i = 0; i < ARRAY_SIZE(from); i++)
@@ -132,9 +127,10 @@ static void load_accessing(struct baseline *q, const nir_intrinsic_instr *intr)
 static void gather_words(struct baseline *q, const nir_intrinsic_instr *intr, unsigned reg,
                          unsigned offset, int32_t disp)
 {
-    baseline_op(q, BASELINE_BIT_XOR, q->isa->length, reg, reg, x86_reg(reg));
+    baseline_op(q, VOP_XOR, q->isa->length, reg, reg, code_reg(reg));
     load_accessing(q, intr);
-    q->isa->gather(q, GATHER, reg, (struct x86_operand){X86_INDEXED, RAX, (uint8_t)offset, disp});
+    q->isa->gather(q, false, reg,
+                   (struct code_operand){CODE_INDEXED, REG_VALUE, (uint8_t)offset, disp});
 }
 
 /* Returns a register that holds the byte offset of a tap's texel for each lane; may load it to
@@ -142,18 +138,15 @@ static void gather_words(struct baseline *q, const nir_intrinsic_instr *intr, un
 static unsigned tap_offset(struct baseline *q, const nir_intrinsic_instr *intr, unsigned tap,
                            unsigned scratch)
 {
-    const uint32_t vpaddd = X86_OP(1, 1, 0, 0xfe);
     if (!is_grid(intr))
         return baseline_in_register(q, baseline_operand(q, &intr->src[1], tap, 0), 1, false);
     unsigned lanes = baseline_in_register(q, grid_lanes(q, 1, tap >> 1), 1, false);
-    baseline_op(q, BASELINE_PERMUTE, q->isa->length, 1, lanes,
-                baseline_operand(q, &intr->src[2], 1, 0));
-    baseline_general(q, true, BASELINE_LOAD, RAX, baseline_operand(q, &intr->src[1], 0, 0));
+    baseline_op(q, VOP_PERMUTE, q->isa->length, 1, lanes, baseline_operand(q, &intr->src[2], 1, 0));
+    baseline_general(q, true, BASELINE_LOAD, REG_VALUE, baseline_operand(q, &intr->src[1], 0, 0));
     gather_words(q, intr, scratch, 1, 0);
     lanes = baseline_in_register(q, grid_lanes(q, 0, tap & 1), 1, false);
-    baseline_op(q, BASELINE_PERMUTE, q->isa->length, 1, lanes,
-                baseline_operand(q, &intr->src[2], 0, 0));
-    baseline_op(q, vpaddd, q->isa->length, 1, 1, x86_reg(scratch));
+    baseline_op(q, VOP_PERMUTE, q->isa->length, 1, lanes, baseline_operand(q, &intr->src[2], 0, 0));
+    baseline_op(q, VOP_ADD, q->isa->length, 1, 1, code_reg(scratch));
     return 1;
 }
 
@@ -168,7 +161,7 @@ static void load_tap(struct baseline *q, const nir_intrinsic_instr *intr, unsign
         return;
     }
     unsigned offset = tap_offset(q, intr, tap, reg);
-    baseline_general(q, true, BASELINE_LOAD, RAX, baseline_operand(q, &intr->src[0], 0, 0));
+    baseline_general(q, true, BASELINE_LOAD, REG_VALUE, baseline_operand(q, &intr->src[0], 0, 0));
     gather_words(q, intr, reg, offset, disp);
 }
 
@@ -176,26 +169,23 @@ static void load_tap(struct baseline *q, const nir_intrinsic_instr *intr, unsign
 static void load_channel(struct baseline *q, const nir_intrinsic_instr *intr, unsigned tap,
                          unsigned channel, unsigned reg)
 {
-    const uint32_t vcvtph2ps = X86_OP(2, 1, 0, 0x13);
     if (nir_intrinsic_dest_type(intr) != nir_type_float16) {
         load_tap(q, intr, tap, channel, reg);
         return;
     }
     load_tap(q, intr, tap, channel / 2, reg);
     if (channel & 1)
-        baseline_op_imm(q, BASELINE_SHIFT, q->isa->length, 2, reg, x86_reg(reg), 16);
+        baseline_op_imm(q, VOP_SHIFT_RIGHT, q->isa->length, reg, 0, code_reg(reg), 16);
     q->isa->narrow(q, 16, reg, reg);
-    baseline_op(q, vcvtph2ps, q->isa->length, reg, 0, x86_reg(reg));
+    baseline_op(q, VOP_WIDEN_HALF_FLOAT, q->isa->length, reg, 0, code_reg(reg));
 }
 
 /* x += (y - x) * weight. */
-static void mix(struct baseline *q, unsigned x, unsigned y, struct x86_operand weight)
+static void mix(struct baseline *q, unsigned x, unsigned y, struct code_operand weight)
 {
-    const uint32_t vaddps = X86_OP(1, 0, 0, 0x58), vsubps = X86_OP(1, 0, 0, 0x5c),
-                   vmulps = X86_OP(1, 0, 0, 0x59);
-    baseline_op(q, vsubps, q->isa->length, y, y, x86_reg(x));
-    baseline_op(q, vmulps, q->isa->length, y, y, weight);
-    baseline_op(q, vaddps, q->isa->length, x, x, x86_reg(y));
+    baseline_op(q, VOP_FSUB, q->isa->length, y, y, code_reg(x));
+    baseline_op(q, VOP_FMUL, q->isa->length, y, y, weight);
+    baseline_op(q, VOP_FADD, q->isa->length, x, x, code_reg(y));
 }
 
 /* to = a channel of tap 0. If the base differs between lanes, loading clobbers scratch registers,
@@ -205,12 +195,12 @@ static void load_taps(struct baseline *q, nir_intrinsic_instr *intr, unsigned ch
     const bool far = is_divergent(&intr->src[0]);
     for (unsigned tap = 0; far && tap < 4; tap++) {
         load_channel(q, intr, tap, channel, 1);
-        baseline_op(q, BASELINE_MOVE_BACK, q->isa->length, 1, 0,
-                    x86_mem(RSP, baseline_temporary(q, tap)));
+        baseline_op(q, VOP_STORE, q->isa->length, 1, 0,
+                    code_mem(REG_FRAME, baseline_temporary(q, tap)));
     }
     if (far)
-        baseline_op(q, BASELINE_MOVE, q->isa->length, to, 0,
-                    x86_mem(RSP, baseline_temporary(q, 0)));
+        baseline_op(q, VOP_MOVE, q->isa->length, to, 0,
+                    code_mem(REG_FRAME, baseline_temporary(q, 0)));
     else
         load_channel(q, intr, 0, channel, to);
 }
@@ -220,8 +210,8 @@ static void load_next(struct baseline *q, nir_intrinsic_instr *intr, unsigned ta
                       unsigned reg)
 {
     if (is_divergent(&intr->src[0]))
-        baseline_op(q, BASELINE_MOVE, q->isa->length, reg, 0,
-                    x86_mem(RSP, baseline_temporary(q, tap)));
+        baseline_op(q, VOP_MOVE, q->isa->length, reg, 0,
+                    code_mem(REG_FRAME, baseline_temporary(q, tap)));
     else
         load_channel(q, intr, tap, channel, reg);
 }
@@ -257,7 +247,7 @@ static void emit_load_global(struct baseline *q, nir_intrinsic_instr *intr)
 }
 
 /* Returns a constant vector of lane * bytes. */
-static struct x86_operand lane_offsets(struct baseline *q, unsigned bytes)
+static struct code_operand lane_offsets(struct baseline *q, unsigned bytes)
 {
     uint32_t offset[16];
     for (unsigned i = 0; i < ARRAY_SIZE(offset); i++)
@@ -266,11 +256,11 @@ static struct x86_operand lane_offsets(struct baseline *q, unsigned bytes)
 }
 
 /* Returns the instruction that loads elements of 8, 16 or 32 bits, zero-extended to words. */
-static uint32_t widening(unsigned bits)
+static enum baseline_vop widening(unsigned bits)
 {
-    return bits == 8    ? X86_OP(2, 1, 0, 0x31) /* vpmovzxbd */
-           : bits == 16 ? X86_OP(2, 1, 0, 0x33)
-                        : BASELINE_MOVE;
+    return bits == 8    ? VOP_WIDEN_BYTES /* vpmovzxbd */
+           : bits == 16 ? VOP_WIDEN_HALVES
+                        : VOP_MOVE;
 }
 
 /* Loads a block of 8-, 16- or 32-bit elements. */
@@ -282,19 +272,19 @@ static void emit_load_block(struct baseline *q, nir_intrinsic_instr *intr)
         q->failed = true;
         return;
     }
-    struct x86_operand from = uniform_address(q, &intr->src[0], &intr->src[1]);
-    const uint32_t op = widening(bits);
-    struct x86_operand lanes = lane_offsets(q, 4 * n);
+    struct code_operand from = uniform_address(q, &intr->src[0], &intr->src[1]);
+    const enum baseline_vop op = widening(bits);
+    struct code_operand lanes = lane_offsets(q, 4 * n);
     for (unsigned c = 0; c < n; c++) {
         const struct baseline_value *value = baseline_value(q, &intr->def, c, 0);
         unsigned to = baseline_target(value);
         if (n == 1) {
             baseline_op(q, op, q->isa->length, to, 0, from);
         } else {
-            struct x86_operand each = {X86_INDEXED, from.reg, 1, from.disp + (int32_t)(4 * c)};
+            struct code_operand each = {CODE_INDEXED, from.reg, 1, from.disp + (int32_t)(4 * c)};
             baseline_in_register(q, lanes, 1, false);
             q->isa->load_condition(q, false, baseline_all_lanes(q));
-            q->isa->gather(q, GATHER, to, each);
+            q->isa->gather(q, false, to, each);
         }
         baseline_settle(q, value, false);
     }
@@ -305,37 +295,36 @@ static void emit_load_block(struct baseline *q, nir_intrinsic_instr *intr)
 static void store_uniform(struct baseline *q, nir_intrinsic_instr *intr)
 {
     unsigned bits = nir_src_bit_size(intr->src[0]), skip = 0;
+    enum baseline_general_op op = bits == 8    ? BASELINE_STORE_BYTE
+                                  : bits == 16 ? BASELINE_STORE_HALF
+                                               : BASELINE_STORE;
     if (q->exec != BASELINE_ALL_LANES) { /* if any lane is active */
-        x86_memory(&q->code, false, BASELINE_LOAD, RAX, RSP, q->exec);
-        x86_registers(&q->code, false, 0x85, RAX, RAX);
-        skip = x86_jump(&q->code, 4, 0);
+        baseline_memory(q, false, BASELINE_LOAD, REG_VALUE, REG_FRAME, q->exec);
+        skip = q->machine->jump_if(q, REG_VALUE, true, 0);
     }
-    struct x86_operand to = uniform_address(q, &intr->src[1], &intr->src[2]);
+    struct code_operand to = uniform_address(q, &intr->src[1], &intr->src[2]);
     for (unsigned c = 0; c < nir_src_num_components(intr->src[0]); c++) {
         if (!(nir_intrinsic_write_mask(intr) >> c & 1))
             continue;
-        baseline_general(q, bits == 64, BASELINE_LOAD, RCX,
+        baseline_general(q, bits == 64, BASELINE_LOAD, REG_OTHER,
                          baseline_operand(q, &intr->src[0], c, 0));
-        if (bits == 16)
-            x86_byte(&q->code, 0x66);
-        x86_memory(&q->code, bits == 64, bits == 8 ? 0x88 : BASELINE_STORE, RCX, RAX,
-                   to.disp + (int32_t)(c * bits / 8));
+        baseline_memory(q, bits == 64, op, REG_OTHER, REG_VALUE, to.disp + (int32_t)(c * bits / 8));
     }
-    x86_patch_jumps(&q->code, skip);
+    q->machine->patch(q, skip);
 }
 
 /* Scatters in lane order. */
 static void store_each(struct baseline *q, nir_intrinsic_instr *intr)
 {
-    baseline_general(q, true, BASELINE_LOAD, RAX, baseline_operand(q, &intr->src[1], 0, 0));
-    baseline_general(q, false, BASELINE_LOAD, RDX, baseline_active_lanes(q));
+    baseline_general(q, true, BASELINE_LOAD, REG_VALUE, baseline_operand(q, &intr->src[1], 0, 0));
+    baseline_general(q, false, BASELINE_LOAD, REG_LANES, baseline_active_lanes(q));
     unsigned index = baseline_in_register(q, baseline_operand(q, &intr->src[2], 0, 0), 1, false);
     for (unsigned c = 0; c < nir_src_num_components(intr->src[0]); c++) {
         if (!(nir_intrinsic_write_mask(intr) >> c & 1))
             continue;
         unsigned value =
             baseline_in_register(q, baseline_operand(q, &intr->src[0], c, 0), 2, false);
-        struct x86_operand to = {X86_INDEXED, RAX, (uint8_t)index, (int32_t)(4 * c)};
+        struct code_operand to = {CODE_INDEXED, REG_VALUE, (uint8_t)index, (int32_t)(4 * c)};
         q->isa->scatter(q, value, to);
     }
 }
@@ -351,12 +340,12 @@ static void emit_store_global(struct baseline *q, nir_intrinsic_instr *intr)
         store_each(q, intr);
 }
 
-/* EAX = mask of lanes that a store writes: active ones for which `mask` is true. */
+/* REG_VALUE = mask of lanes that a store writes: active ones for which `mask` is true. */
 static void stored_lanes(struct baseline *q, const nir_src *mask)
 {
-    baseline_general(q, false, BASELINE_LOAD, RAX, baseline_mask(q, mask, 0));
+    baseline_general(q, false, BASELINE_LOAD, REG_VALUE, baseline_mask(q, mask, 0));
     if (q->exec != BASELINE_ALL_LANES)
-        x86_memory(&q->code, false, BASELINE_AND, RAX, RSP, q->exec);
+        baseline_memory(q, false, BASELINE_AND, REG_VALUE, REG_FRAME, q->exec);
 }
 
 static void emit_store_block(struct baseline *q, nir_intrinsic_instr *intr)
@@ -368,19 +357,19 @@ static void emit_store_block(struct baseline *q, nir_intrinsic_instr *intr)
         return;
     }
     stored_lanes(q, &intr->src[3]);
-    x86_registers(&q->code, false, BASELINE_LOAD, RDX, RAX);
-    struct x86_operand to = uniform_address(q, &intr->src[1], &intr->src[2]);
-    struct x86_operand lanes = lane_offsets(q, 4 * n);
+    baseline_registers(q, false, BASELINE_LOAD, REG_LANES, REG_VALUE);
+    struct code_operand to = uniform_address(q, &intr->src[1], &intr->src[2]);
+    struct code_operand lanes = lane_offsets(q, 4 * n);
     for (unsigned c = 0; c < n; c++) {
         unsigned value =
             baseline_in_register(q, baseline_operand(q, &intr->src[0], c, 0), 2, false);
         if (n > 1) {
-            struct x86_operand each = {X86_INDEXED, to.reg, 1, to.disp + (int32_t)(4 * c)};
+            struct code_operand each = {CODE_INDEXED, to.reg, 1, to.disp + (int32_t)(4 * c)};
             baseline_in_register(q, lanes, 1, false);
             q->isa->scatter(q, value, each);
             continue;
         }
-        q->isa->set_condition(q, false, RDX);
+        q->isa->set_condition(q, false, REG_LANES);
         if (bits == 32)
             q->isa->store(q, false, q->isa->length, value, to);
         else
@@ -400,32 +389,31 @@ static void emit_load_quads(struct baseline *q, nir_intrinsic_instr *intr)
     const struct baseline_value *value = baseline_value(q, &intr->def, 0, 0);
     unsigned to = baseline_target(value);
     for (unsigned quad = 0; quad < q->isa->lanes / 4; quad++) {
-        struct x86_operand from = x86_mem(RAX, 0);
-        baseline_general(q, true, BASELINE_LOAD, RAX, baseline_operand(q, &intr->src[0], quad, 0));
+        struct code_operand from = code_mem(REG_VALUE, 0);
+        baseline_general(q, true, BASELINE_LOAD, REG_VALUE,
+                         baseline_operand(q, &intr->src[0], quad, 0));
         if (quad && bits < 32) {
-            baseline_op(q, widening(bits), X86_128, 2, 0, from);
-            from = x86_reg(2);
+            baseline_op(q, widening(bits), CODE_128, 2, 0, from);
+            from = code_reg(2);
         }
         if (quad)
-            baseline_op_imm(q, INSERT_FOUR, q->isa->length, to, to, from, quad);
+            baseline_op_imm(q, VOP_INSERT_FOUR, q->isa->length, to, to, from, quad);
         else
-            baseline_op(q, widening(bits), X86_128, to, 0, from);
+            baseline_op(q, widening(bits), CODE_128, to, 0, from);
     }
     baseline_settle(q, value, false);
 }
 
 /* Stores the four words of register 3, packed to 8 or 16 bits, for the lanes of the condition;
  * rewrites the old contents of the others. Clobbers 1. */
-static void store_narrow_quad(struct baseline *q, unsigned bits, struct x86_operand to)
+static void store_narrow_quad(struct baseline *q, unsigned bits, struct code_operand to)
 {
-    const uint32_t vpackusdw = X86_OP(2, 1, 0, 0x2b), vpackuswb = X86_OP(1, 1, 0, 0x67),
-                   vmovd = X86_OP(1, 1, 0, 0x7e), vmovq = X86_OP(1, 1, 1, 0xd6);
-    baseline_op(q, widening(bits), X86_128, 1, 0, to);
-    q->isa->choose(q, X86_128, 1, x86_reg(3), false);
-    baseline_op(q, vpackusdw, X86_128, 1, 1, x86_reg(1));
+    baseline_op(q, widening(bits), CODE_128, 1, 0, to);
+    q->isa->choose(q, CODE_128, 1, code_reg(3), false);
+    baseline_op(q, VOP_PACK_WORDS, CODE_128, 1, 1, code_reg(1));
     if (bits == 8)
-        baseline_op(q, vpackuswb, X86_128, 1, 1, x86_reg(1));
-    baseline_op(q, bits == 8 ? vmovd : vmovq, X86_128, 1, 0, to);
+        baseline_op(q, VOP_PACK_HALVES, CODE_128, 1, 1, code_reg(1));
+    baseline_op(q, bits == 8 ? VOP_STORE_WORD : VOP_STORE_LONG, CODE_128, 1, 0, to);
 }
 
 static void emit_store_quads(struct baseline *q, nir_intrinsic_instr *intr)
@@ -438,14 +426,15 @@ static void emit_store_quads(struct baseline *q, nir_intrinsic_instr *intr)
     unsigned value = baseline_in_register(q, baseline_operand(q, &intr->src[0], 0, 0), 2, false);
     stored_lanes(q, &intr->src[2]);
     for (unsigned quad = 0; quad < q->isa->lanes / 4; quad++) {
-        q->isa->set_condition(q, false, RAX);
-        baseline_shift_right(q, RAX, 4);
-        baseline_general(q, true, BASELINE_LOAD, RCX, baseline_operand(q, &intr->src[1], quad, 0));
-        baseline_op_imm(q, EXTRACT_FOUR, q->isa->length, value, 0, x86_reg(3), quad);
+        q->isa->set_condition(q, false, REG_VALUE);
+        q->machine->shift_right(q, REG_VALUE, 4);
+        baseline_general(q, true, BASELINE_LOAD, REG_OTHER,
+                         baseline_operand(q, &intr->src[1], quad, 0));
+        baseline_op_imm(q, VOP_EXTRACT_FOUR, q->isa->length, value, 0, code_reg(3), quad);
         if (bits < 32)
-            store_narrow_quad(q, bits, x86_mem(RCX, 0));
+            store_narrow_quad(q, bits, code_mem(REG_OTHER, 0));
         else
-            q->isa->store(q, false, X86_128, 3, x86_mem(RCX, 0));
+            q->isa->store(q, false, CODE_128, 3, code_mem(REG_OTHER, 0));
     }
 }
 
@@ -462,13 +451,13 @@ static void emit_select_quad(struct baseline *q, nir_intrinsic_instr *intr)
         const struct baseline_value *value = baseline_value(q, &intr->def, 0, half);
         unsigned to = baseline_target(value);
         for (unsigned i = 0; i < quads; i++) {
-            struct x86_operand from = baseline_operand(q, &intr->src[0], i + quads * half, 0);
+            struct code_operand from = baseline_operand(q, &intr->src[0], i + quads * half, 0);
             unsigned reg = baseline_in_register(q, from, 1, pair);
             if (i)
-                baseline_op_imm(q, pair ? q->isa->insert_half : INSERT_FOUR, q->isa->length, to, to,
-                                x86_reg(reg), i);
+                baseline_op_imm(q, pair ? VOP_INSERT_HALF : VOP_INSERT_FOUR, q->isa->length, to, to,
+                                code_reg(reg), i);
             else
-                baseline_op(q, BASELINE_MOVE, q->isa->length, to, 0, x86_reg(reg));
+                baseline_op(q, VOP_MOVE, q->isa->length, to, 0, code_reg(reg));
         }
         baseline_settle(q, value, false);
     }
@@ -480,8 +469,8 @@ static void emit_select_quad(struct baseline *q, nir_intrinsic_instr *intr)
 static void settle_from(struct baseline *q, const nir_def *def, unsigned component, unsigned reg)
 {
     const struct baseline_value *value = baseline_value(q, def, component, 0);
-    baseline_op(q, def->divergent ? BASELINE_MOVE : BASELINE_BROADCAST, q->isa->length,
-                baseline_target(value), 0, x86_reg(reg));
+    baseline_op(q, def->divergent ? VOP_MOVE : VOP_BROADCAST, q->isa->length,
+                baseline_target(value), 0, code_reg(reg));
     baseline_settle(q, value, false);
 }
 
@@ -494,8 +483,9 @@ static bool copy_uniform(struct baseline *q, nir_intrinsic_instr *intr)
     for (unsigned c = 0; c < intr->def.num_components; c++) {
         const struct baseline_value *value = baseline_value(q, &intr->def, c, 0);
         if (intr->def.bit_size == 1) {
-            baseline_general(q, false, BASELINE_LOAD, RAX, baseline_mask(q, &intr->src[0], c));
-            x86_memory(&q->code, false, BASELINE_STORE, RAX, RSP, value->place);
+            baseline_general(q, false, BASELINE_LOAD, REG_VALUE,
+                             baseline_mask(q, &intr->src[0], c));
+            baseline_memory(q, false, BASELINE_STORE, REG_VALUE, REG_FRAME, value->place);
         } else {
             settle_from(
                 q, &intr->def, c,
@@ -505,16 +495,13 @@ static bool copy_uniform(struct baseline *q, nir_intrinsic_instr *intr)
     return true;
 }
 
-/* Sets a boolean to all lanes if the x86 condition code is true, otherwise to none. */
-static void settle_flag(struct baseline *q, const struct baseline_value *value, unsigned condition)
+/* Sets a boolean to all lanes if REG_VALUE is zero or, if `zero` is false, if it isn't; otherwise to
+ * none. */
+static void settle_flag(struct baseline *q, const struct baseline_value *value, bool zero)
 {
-    x86_byte(&q->code, 0x0f); /* setcc al */
-    x86_byte(&q->code, 0x90 | condition);
-    x86_byte(&q->code, 0xc0);
-    x86_registers(&q->code, false, 0x1b6, RAX, RAX); /* movzx eax, al */
-    x86_registers(&q->code, false, 0xf7, 3, RAX);    /* neg eax */
-    baseline_general(q, false, BASELINE_AND, RAX, baseline_all_lanes(q));
-    x86_memory(&q->code, false, BASELINE_STORE, RAX, RSP, value->place);
+    q->machine->flag(q, REG_VALUE, zero);
+    baseline_general(q, false, BASELINE_AND, REG_VALUE, baseline_all_lanes(q));
+    baseline_settle_mask(q, value);
 }
 
 static void emit_vote(struct baseline *q, nir_intrinsic_instr *intr)
@@ -522,13 +509,12 @@ static void emit_vote(struct baseline *q, nir_intrinsic_instr *intr)
     bool all = intr->intrinsic == nir_intrinsic_vote_all;
     if (copy_uniform(q, intr))
         return;
-    baseline_general(q, false, BASELINE_LOAD, RAX, baseline_mask(q, &intr->src[0], 0));
+    baseline_general(q, false, BASELINE_LOAD, REG_VALUE, baseline_mask(q, &intr->src[0], 0));
     if (all)
-        baseline_general(q, false, BASELINE_XOR, RAX, baseline_all_lanes(q));
+        baseline_general(q, false, BASELINE_XOR, REG_VALUE, baseline_all_lanes(q));
     if (q->exec != BASELINE_ALL_LANES)
-        x86_memory(&q->code, false, BASELINE_AND, RAX, RSP, q->exec);
-    x86_registers(&q->code, false, 0x85, RAX, RAX);
-    settle_flag(q, baseline_value(q, &intr->def, 0, 0), all ? 4 : 5);
+        baseline_memory(q, false, BASELINE_AND, REG_VALUE, REG_FRAME, q->exec);
+    settle_flag(q, baseline_value(q, &intr->def, 0, 0), all);
 }
 
 static void emit_ballot(struct baseline *q, nir_intrinsic_instr *intr)
@@ -538,7 +524,8 @@ static void emit_ballot(struct baseline *q, nir_intrinsic_instr *intr)
         return;
     }
     stored_lanes(q, &intr->src[0]);
-    baseline_settle_general(q, baseline_value(q, &intr->def, 0, 0), RAX, intr->def.bit_size == 64);
+    baseline_settle_general(q, baseline_value(q, &intr->def, 0, 0), REG_VALUE,
+                            intr->def.bit_size == 64);
 }
 
 static void emit_quad(struct baseline *q, nir_intrinsic_instr *intr)
@@ -569,7 +556,7 @@ static void emit_quad(struct baseline *q, nir_intrinsic_instr *intr)
     }
     for (unsigned c = 0; c < intr->def.num_components; c++) {
         const struct baseline_value *value = baseline_value(q, &intr->def, c, 0);
-        baseline_op_imm(q, X86_OP(1, 1, 0, 0x70), q->isa->length, baseline_target(value), 0,
+        baseline_op_imm(q, VOP_PERMUTE_FOUR, q->isa->length, baseline_target(value), 0,
                         baseline_operand(q, &intr->src[0], c, 0), pattern);
         baseline_settle(q, value, false);
     }
@@ -601,7 +588,7 @@ static void emit_shuffle(struct baseline *q, nir_intrinsic_instr *intr)
     }
     unsigned index = baseline_in_register(q, baseline_operand(q, &intr->src[1], 0, 0), 1, false);
     for (unsigned c = 0; c < intr->def.num_components; c++) {
-        baseline_op(q, BASELINE_PERMUTE, q->isa->length, 2, index,
+        baseline_op(q, VOP_PERMUTE, q->isa->length, 2, index,
                     baseline_operand(q, &intr->src[0], c, 0));
         settle_from(q, &intr->def, c, 2);
     }
@@ -616,17 +603,17 @@ static void emit_lookup(struct baseline *q, nir_intrinsic_instr *intr)
         return;
     }
     unsigned index = baseline_in_register(q, baseline_operand(q, &intr->src[1], 0, 0), 1, false);
-    struct x86_operand table[4];
+    struct code_operand table[4];
     for (unsigned i = 0; i < vectors; i++)
         table[i] = baseline_operand(q, &intr->src[0], i, 0);
     if (vectors == 1)
-        baseline_op(q, BASELINE_PERMUTE, q->isa->length, to, index, table[0]);
+        baseline_op(q, VOP_PERMUTE, q->isa->length, to, index, table[0]);
     else
         q->isa->look_up_two(q, to, index, table[0], table[1]);
     if (vectors == 4) {
         q->isa->look_up_two(q, 3, index, table[2], table[3]);
         q->isa->test_bit(q, index, q->isa->lanes == 16 ? 5 : 4);
-        q->isa->choose(q, q->isa->length, to, x86_reg(3), false);
+        q->isa->choose(q, q->isa->length, to, code_reg(3), false);
     }
     baseline_settle(q, value, false);
 }
@@ -646,10 +633,9 @@ static void emit_rows_of_blocks(struct baseline *q, nir_intrinsic_instr *intr)
         lane_row[i] = i & 3;
     }
     unsigned lanes = baseline_in_register(q, baseline_lanes_constant(q, lane_row), 1, false);
-    baseline_op(q, X86_OP(1, 1, 0, 0xfe), X86_512, 1, lanes,
-                baseline_operand(q, &intr->src[1], 0, 0));
-    baseline_op(q, BASELINE_PERMUTE, X86_512, 1, 1, baseline_lanes_constant(q, row));
-    baseline_op(q, X86_OP(1, 1, 0, 0xeb), X86_512, 1, 1, baseline_lanes_constant(q, column));
+    baseline_op(q, VOP_ADD, CODE_512, 1, lanes, baseline_operand(q, &intr->src[1], 0, 0));
+    baseline_op(q, VOP_PERMUTE, CODE_512, 1, 1, baseline_lanes_constant(q, row));
+    baseline_op(q, VOP_OR, CODE_512, 1, 1, baseline_lanes_constant(q, column));
     q->isa->look_up_two(q, baseline_target(value), 1, baseline_operand(q, &intr->src[0], 0, 0),
                         baseline_operand(q, &intr->src[0], 1, 0));
     baseline_settle(q, value, false);
@@ -658,33 +644,31 @@ static void emit_rows_of_blocks(struct baseline *q, nir_intrinsic_instr *intr)
 /* Computes the minima of the low and of the high 16 bits over the active lanes. */
 static void emit_min_halves(struct baseline *q, nir_intrinsic_instr *intr)
 {
-    const uint32_t least = X86_OP(2, 1, 0, 0x3a), permute = X86_OP(1, 1, 0, 0x70);
     if (copy_uniform(q, intr))
         return;
     unsigned x = baseline_in_register(q, baseline_operand(q, &intr->src[0], 0, 0), 1, false);
     if (q->exec != BASELINE_ALL_LANES) { /* inactive lanes: all ones */
         unsigned ones = baseline_in_register(q, baseline_constant(q, 0xffffffff), 2, false);
         baseline_load_exec(q, false, 0);
-        q->isa->blend(q, false, q->isa->length, 1, ones, x86_reg(x));
+        q->isa->blend(q, false, q->isa->length, 1, ones, code_reg(x));
         x = 1;
     }
-    for (enum x86_length length = q->isa->length; length > X86_128; length--) {
-        const uint32_t upper = length == X86_256 ? EXTRACT_FOUR : q->isa->extract_half;
-        baseline_op_imm(q, upper, length, x, 0, x86_reg(2), 1);
-        baseline_op(q, least, length - 1, 1, x, x86_reg(2));
+    for (enum code_length length = q->isa->length; length > CODE_128; length--) {
+        const enum baseline_vop upper = length == CODE_256 ? VOP_EXTRACT_FOUR : VOP_EXTRACT_HALF;
+        baseline_op_imm(q, upper, length, x, 0, code_reg(2), 1);
+        baseline_op(q, VOP_UMIN_HALVES, length - 1, 1, x, code_reg(2));
         x = 1;
     }
     for (unsigned i = 0; i < 2; i++) {
-        baseline_op_imm(q, permute, X86_128, 2, 0, x86_reg(x), i ? 0xb1 : 0x4e);
-        baseline_op(q, least, X86_128, 1, x, x86_reg(2));
+        baseline_op_imm(q, VOP_PERMUTE_FOUR, CODE_128, 2, 0, code_reg(x), i ? 0xb1 : 0x4e);
+        baseline_op(q, VOP_UMIN_HALVES, CODE_128, 1, x, code_reg(2));
         x = 1;
     }
     if (q->exec != BASELINE_ALL_LANES) { /* 0 if no lane is active */
-        x86_memory(&q->code, false, BASELINE_LOAD, RAX, RSP, q->exec);
-        x86_registers(&q->code, false, 0x85, RAX, RAX);
-        unsigned some = x86_jump(&q->code, 5, 0);
-        baseline_op(q, X86_OP(1, 1, 0, 0xef), X86_128, 1, 1, x86_reg(1));
-        x86_patch_jumps(&q->code, some);
+        baseline_memory(q, false, BASELINE_LOAD, REG_VALUE, REG_FRAME, q->exec);
+        unsigned some = q->machine->jump_if(q, REG_VALUE, false, 0);
+        baseline_op(q, VOP_XOR, CODE_128, 1, 1, code_reg(1));
+        q->machine->patch(q, some);
     }
     settle_from(q, &intr->def, 0, 1);
 }
@@ -696,26 +680,24 @@ static void emit_lane_number(struct baseline *q, nir_intrinsic_instr *intr)
 
 static void emit_kernel_arg(struct baseline *q, nir_intrinsic_instr *intr)
 {
-    x86_memory(&q->code, true, BASELINE_LOAD, RAX, RDI, 8 * nir_intrinsic_base(intr));
-    baseline_settle_general(q, baseline_value(q, &intr->def, 0, 0), RAX, intr->def.bit_size == 64);
+    baseline_memory(q, true, BASELINE_LOAD, REG_VALUE, REG_ARGS, 8 * nir_intrinsic_base(intr));
+    baseline_settle_general(q, baseline_value(q, &intr->def, 0, 0), REG_VALUE,
+                            intr->def.bit_size == 64);
 }
 
 static void emit_subgroup_size(struct baseline *q, nir_intrinsic_instr *intr)
 {
-    baseline_general(q, false, BASELINE_LOAD, RAX, baseline_constant(q, q->isa->lanes));
-    baseline_settle_general(q, baseline_value(q, &intr->def, 0, 0), RAX, false);
+    baseline_general(q, false, BASELINE_LOAD, REG_VALUE, baseline_constant(q, q->isa->lanes));
+    baseline_settle_general(q, baseline_value(q, &intr->def, 0, 0), REG_VALUE, false);
 }
 
 /* --- scratch, constant data, the end of long loops --- */
-
-#define ADD   X86_OP(1, 1, 0, 0xfe) /* vpaddd */
-#define LEAST X86_OP(2, 1, 0, 0x3b) /* vpminud */
 
 /* Register 1 = offset + base, in each lane. */
 static void add_base(struct baseline *q, const nir_src *offset, uint32_t base)
 {
     unsigned reg = baseline_in_register(q, baseline_operand(q, offset, 0, 0), 1, false);
-    baseline_op(q, ADD, q->isa->length, 1, reg, baseline_constant(q, base));
+    baseline_op(q, VOP_ADD, q->isa->length, 1, reg, baseline_constant(q, base));
 }
 
 /* Register 1 = offset of the slot's word of each lane in scratch memory. */
@@ -723,24 +705,24 @@ static void scratch_offsets(struct baseline *q, const nir_src *offset, uint32_t 
 {
     const uint32_t slots = (q->nir->scratch_size + 3) / 4;
     add_base(q, offset, base);
-    baseline_op_imm(q, BASELINE_SHIFT, q->isa->length, 2, 1, x86_reg(1), 2);
-    baseline_op(q, ADD, q->isa->length, 1, 1, baseline_constant(q, slot));
-    baseline_op(q, LEAST, q->isa->length, 1, 1, baseline_constant(q, slots - 1));
-    baseline_op_imm(q, BASELINE_SHIFT, q->isa->length, 6, 1, x86_reg(1),
+    baseline_op_imm(q, VOP_SHIFT_RIGHT, q->isa->length, 1, 0, code_reg(1), 2);
+    baseline_op(q, VOP_ADD, q->isa->length, 1, 1, baseline_constant(q, slot));
+    baseline_op(q, VOP_UMIN, q->isa->length, 1, 1, baseline_constant(q, slots - 1));
+    baseline_op_imm(q, VOP_SHIFT_LEFT, q->isa->length, 1, 0, code_reg(1),
                     (unsigned)__builtin_ctz(4 * q->isa->lanes));
-    baseline_op(q, ADD, q->isa->length, 1, 1, lane_offsets(q, 4));
+    baseline_op(q, VOP_ADD, q->isa->length, 1, 1, lane_offsets(q, 4));
 }
 
 /* Gathers words at register 1 + from; all lanes if the offset is uniform. */
 static void gather_at(struct baseline *q, const nir_src *offset, unsigned to,
-                      struct x86_operand from)
+                      struct code_operand from)
 {
-    baseline_op(q, BASELINE_BIT_XOR, q->isa->length, to, to, x86_reg(to));
+    baseline_op(q, VOP_XOR, q->isa->length, to, to, code_reg(to));
     if (is_divergent(offset))
         baseline_load_exec(q, false, 0);
     else
         q->isa->load_condition(q, false, baseline_all_lanes(q));
-    q->isa->gather(q, GATHER, to, (struct x86_operand){X86_INDEXED, from.reg, 1, from.disp});
+    q->isa->gather(q, false, to, (struct code_operand){CODE_INDEXED, from.reg, 1, from.disp});
 }
 
 static void emit_load_scratch(struct baseline *q, nir_intrinsic_instr *intr)
@@ -754,9 +736,9 @@ static void emit_load_scratch(struct baseline *q, nir_intrinsic_instr *intr)
         const struct baseline_value *value = baseline_value(q, &intr->def, c, 0);
         unsigned to = baseline_target(value);
         scratch_offsets(q, &intr->src[0], (uint32_t)nir_intrinsic_base(intr), c);
-        gather_at(q, &intr->src[0], to, x86_mem(RSP, q->scratch));
+        gather_at(q, &intr->src[0], to, code_mem(REG_FRAME, q->scratch));
         if (bits < 32)
-            baseline_op(q, BASELINE_BIT_AND, q->isa->length, to, to,
+            baseline_op(q, VOP_AND, q->isa->length, to, to,
                         baseline_constant(q, BITFIELD_MASK(bits)));
         baseline_settle(q, value, false);
     }
@@ -768,14 +750,14 @@ static void emit_store_scratch(struct baseline *q, nir_intrinsic_instr *intr)
         q->failed = true;
         return;
     }
-    baseline_general(q, false, BASELINE_LOAD, RDX, baseline_active_lanes(q));
+    baseline_general(q, false, BASELINE_LOAD, REG_LANES, baseline_active_lanes(q));
     for (unsigned c = 0; c < nir_src_num_components(intr->src[0]); c++) {
         if (!(nir_intrinsic_write_mask(intr) >> c & 1))
             continue;
         scratch_offsets(q, &intr->src[1], (uint32_t)nir_intrinsic_base(intr), c);
         unsigned value =
             baseline_in_register(q, baseline_operand(q, &intr->src[0], c, 0), 2, false);
-        q->isa->scatter(q, value, (struct x86_operand){X86_INDEXED, RSP, 1, q->scratch});
+        q->isa->scatter(q, value, (struct code_operand){CODE_INDEXED, REG_FRAME, 1, q->scratch});
     }
 }
 
@@ -786,10 +768,10 @@ static void emit_load_constant(struct baseline *q, nir_intrinsic_instr *intr)
         q->failed = true;
         return;
     }
-    struct x86_operand data = baseline_constant_data(q);
+    struct code_operand data = baseline_constant_data(q);
     for (unsigned c = 0; c < intr->def.num_components; c++) {
         add_base(q, &intr->src[0], (uint32_t)nir_intrinsic_base(intr) + 4 * c);
-        baseline_op(q, LEAST, q->isa->length, 1, 1, baseline_constant(q, size - 4));
+        baseline_op(q, VOP_UMIN, q->isa->length, 1, 1, baseline_constant(q, size - 4));
         gather_at(q, &intr->src[0], 2, data);
         settle_from(q, &intr->def, c, 2);
     }
@@ -798,17 +780,15 @@ static void emit_load_constant(struct baseline *q, nir_intrinsic_instr *intr)
 /* Tests the word at a uniform address. */
 static void emit_poll_stop(struct baseline *q, nir_intrinsic_instr *intr)
 {
-    const unsigned not_zero = 5;
-    baseline_general(q, true, BASELINE_LOAD, RAX, baseline_operand(q, &intr->src[0], 0, 0));
-    x86_memory(&q->code, false, BASELINE_LOAD, RAX, RAX, 0);
-    x86_registers(&q->code, false, 0x85, RAX, RAX); /* test eax, eax */
-    settle_flag(q, baseline_value(q, &intr->def, 0, 0), not_zero);
+    baseline_general(q, true, BASELINE_LOAD, REG_VALUE, baseline_operand(q, &intr->src[0], 0, 0));
+    baseline_memory(q, false, BASELINE_LOAD, REG_VALUE, REG_VALUE, 0);
+    settle_flag(q, baseline_value(q, &intr->def, 0, 0), false);
 }
 
-/* The code accesses memory in the order of the NIR, and x86 CPUs keep the order of loads and that
- * of stores, and don't move stores before earlier loads. */
+/* The code accesses memory in the order of the NIR, so only the CPU can change the order. */
 static void emit_barrier(struct baseline *q, nir_intrinsic_instr *intr)
 {
+    q->machine->barrier(q);
 }
 
 void baseline_emit_intrinsic(struct baseline *q, nir_intrinsic_instr *intr)

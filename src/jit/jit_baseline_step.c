@@ -221,17 +221,11 @@ static bool describe_intrinsic(struct call *call, const nir_intrinsic_instr *int
     return true;
 }
 
-/* Emits RSI = s, ECX = mask of active lanes, and a call of the code that baseline_emit_step_code
- * emits later. */
+/* Emits a call of the code that baseline_emit_step_code emits later. */
 static void emit_call(struct baseline *q, const struct baseline_step *s)
 {
-    static const uint8_t mov_rsi[] = {0x48, 0xbe};
     (void)saved_register(q, q->isa->first_reg); /* takes the frame place */
-    baseline_general(q, false, BASELINE_LOAD, RCX, baseline_active_lanes(q));
-    x86_byte(&q->code, mov_rsi[0]);
-    x86_byte(&q->code, mov_rsi[1]);
-    x86_long(&q->code, (uintptr_t)s);
-    q->step_calls = x86_call(&q->code, q->step_calls);
+    q->machine->step_call(q, s);
 }
 
 static const uint8_t *constant_data(struct baseline *q)
@@ -266,28 +260,10 @@ bool baseline_emit_step(struct baseline *q, nir_instr *instr)
     return true;
 }
 
-/* Moves all registers that hold values to or from their places in the frame. The frame is `below`
- * bytes above RSP. */
-static void move_registers(struct baseline *q, uint32_t op, int32_t below)
-{
-    for (unsigned reg = q->isa->first_reg; reg < q->isa->num_regs; reg++)
-        baseline_op(q, op, q->isa->length, reg, 0, x86_mem(RSP, saved_register(q, reg) + below));
-}
-
 void baseline_emit_step_code(struct baseline *q)
 {
-    static const uint8_t push_rdi = 0x57, pop_rdi = 0x5f, ret = 0xc3;
-    const int32_t below = 16; /* the return address and RDI */
-    struct x86_code *code = &q->code;
     if (!q->step_calls)
         return;
-    x86_patch_jumps(code, q->step_calls);
-    x86_byte(code, push_rdi);
-    move_registers(q, BASELINE_MOVE_BACK, below);
-    x86_registers(code, true, BASELINE_LOAD, RDX, RDI);
-    x86_memory(code, true, 0x8d, RDI, RSP, below); /* lea rdi, the frame */
-    baseline_emit_call(q, (uintptr_t)run_step);
-    move_registers(q, BASELINE_MOVE, below);
-    x86_byte(code, pop_rdi);
-    x86_byte(code, ret);
+    q->machine->patch(q, q->step_calls);
+    q->machine->step_code(q, run_step, q->saved);
 }
