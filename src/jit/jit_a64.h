@@ -35,6 +35,11 @@ enum a64_condition {
     A64_LE,
 };
 
+/* Kinds of barriers. */
+enum a64_barrier {
+    A64_ISH = 11, /* all accesses, inner shareable domain */
+};
+
 /* Kinds of operands. The kind determines the unit, the range and the position in the instruction.
  * A comment also applies to the kinds below it that have none. */
 enum a64_field {
@@ -68,6 +73,7 @@ enum a64_field {
     A64_OFFSET_16,
     A64_PAIR_8, /* offset in bytes of a pair: the number in the name times -64 to 63 */
     A64_PAIR_16,
+    A64_BARRIER,   /* enum a64_barrier, or another number up to 15 */
     A64_TARGET_19, /* bytes from the branch to its target: a multiple of 4, up to ±1 MiB */
     A64_TARGET_26, /* the same, up to ±128 MiB */
     A64_NUM_FIELDS

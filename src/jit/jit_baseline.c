@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Baseline code generator: compiles a kernel's NIR for AVX-512 (16 lanes), AVX2 (8 lanes) or SSE4.1
- * (4 lanes) in one pass, in about a hundredth of the time that LLVM takes. LLVM's code replaces the
- * code of kernels that run for long (jit_engine.c); results have the same bits. For an instruction
- * without code here, the interpreter's function is called (jit_baseline_step.c), so no kernel needs
- * LLVM. struct baseline_isa hides the differences of instruction sets. The time is linear in the
- * kernel's size, apart from a logarithm for spilled values.
+ * Baseline code generator: compiles a kernel's NIR for AVX-512 (16 lanes), AVX2 (8 lanes), SSE4.1 or
+ * NEON (4 lanes) in one pass, in about a hundredth of the time that LLVM takes. LLVM's code replaces
+ * the code of kernels that run for long (jit_engine.c); results have the same bits. For an
+ * instruction without code here, the interpreter's function is called (jit_baseline_step.c), so no
+ * kernel needs LLVM. struct baseline_machine hides the differences of CPU architectures, struct
+ * baseline_isa those of their instruction sets. The time is linear in the kernel's size, apart from
+ * a logarithm for spilled values.
  *
  *  - Vectors are in registers assigned by linear scan (Poletto and Sarkar, "Linear Scan Register
  *    Allocation", 1999), or in the frame if there are too many. A value that is live into a loop is
@@ -983,9 +984,19 @@ static bool map_code(struct baseline *q, struct jit_baseline_code *code)
     return true;
 }
 
+/* Returns the host's instruction set whose registers have that many lanes, or NULL. */
 static const struct baseline_isa *isa_of(unsigned lanes)
 {
+#if defined(__aarch64__)
+    return lanes == 4 ? &baseline_neon : NULL;
+#else
     return lanes == 16 ? &baseline_avx512 : lanes == 8 ? &baseline_avx2 : &baseline_sse;
+#endif
+}
+
+bool jit_baseline_has(unsigned lanes)
+{
+    return isa_of(lanes) != NULL;
 }
 
 bool jit_baseline_compile(nir_shader *nir, unsigned lanes, struct jit_baseline_code *code)

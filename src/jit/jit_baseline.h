@@ -241,9 +241,7 @@ struct baseline_isa {
     unsigned first_reg, num_regs;
     const struct baseline_machine *machine;
     enum code_length length; /* length of a full register */
-    bool legacy;             /* x86: no instruction may have a VEX or EVEX prefix */
     bool spreads;            /* instructions can broadcast an element in memory (CODE_BROADCAST) */
-    unsigned condition;      /* register of the condition, the target of float comparisons */
 
     const struct baseline_x86 *x86; /* encodings of x86-64, or NULL */
 
@@ -320,7 +318,7 @@ struct baseline_isa {
     bool longs; /* has 64-bit multiply, minimum, maximum and arithmetic right shift */
 };
 
-extern const struct baseline_isa baseline_sse, baseline_avx2, baseline_avx512;
+extern const struct baseline_isa baseline_sse, baseline_avx2, baseline_avx512, baseline_neon;
 
 /* Maximum ticks of 2.5 GHz counted per call, since the thread may be preempted during a call. */
 #define BASELINE_CALL_TICKS (1u << 22)

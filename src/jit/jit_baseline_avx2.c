@@ -298,6 +298,7 @@ static const struct baseline_x86 encodings = {
     .broadcast_long = SPREAD_LONG,
     .insert_half = VINSERTI128,
     .extract_half = VEXTRACTI128,
+    .condition = CONDITION,
 };
 
 const struct baseline_isa baseline_avx2 = {
@@ -306,7 +307,6 @@ const struct baseline_isa baseline_avx2 = {
     .num_regs = 16,
     .machine = &baseline_x86_machine,
     .length = CODE_256,
-    .condition = CONDITION,
     .x86 = &encodings,
     .op = baseline_x86_vop,
     .op_imm = baseline_x86_vop_imm,

@@ -143,6 +143,7 @@ static const struct baseline_x86 encodings = {
     .broadcast_long = SPREAD_LONG,
     .insert_half = X86_OP(3, 1, 1, 0x3a), /* vinserti64x4 */
     .extract_half = X86_OP(3, 1, 1, 0x3b),
+    .condition = CONDITION,
 };
 
 const struct baseline_isa baseline_avx512 = {
@@ -152,7 +153,6 @@ const struct baseline_isa baseline_avx512 = {
     .machine = &baseline_x86_machine,
     .length = CODE_512,
     .spreads = true,
-    .condition = CONDITION,
     .x86 = &encodings,
     .op = baseline_x86_vop,
     .op_imm = baseline_x86_vop_imm,

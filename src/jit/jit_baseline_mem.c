@@ -612,7 +612,7 @@ static void emit_lookup(struct baseline *q, nir_intrinsic_instr *intr)
         q->isa->look_up_two(q, to, index, table[0], table[1]);
     if (vectors == 4) {
         q->isa->look_up_two(q, 3, index, table[2], table[3]);
-        q->isa->test_bit(q, index, q->isa->lanes == 16 ? 5 : 4);
+        q->isa->test_bit(q, index, (unsigned)__builtin_ctz(2 * q->isa->lanes));
         q->isa->choose(q, q->isa->length, to, code_reg(3), false);
     }
     baseline_settle(q, value, false);

@@ -461,6 +461,7 @@ static const struct baseline_x86 encodings = {
     .broadcast_long = SPREAD_LONG,
     .insert_half = INSERT_HALF,
     .extract_half = EXTRACT_HALF,
+    .condition = CONDITION,
     .legacy = true,
 };
 
@@ -470,7 +471,6 @@ const struct baseline_isa baseline_sse = {
     .num_regs = 15,
     .machine = &baseline_x86_machine,
     .length = CODE_128,
-    .condition = CONDITION,
     .x86 = &encodings,
     .op = baseline_x86_vop,
     .op_imm = baseline_x86_vop_imm,

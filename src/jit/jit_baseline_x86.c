@@ -168,7 +168,7 @@ void baseline_x86_compare_floats(struct baseline *q, enum baseline_float_compari
         [BASELINE_FLOAT_NE] = 4, [BASELINE_FLOAT_GE] = 13, [BASELINE_FLOAT_GT] = 14,
     };
     const uint32_t vcmpps = X86_OP(1, 0, 0, 0xc2), vcmppd = X86_OP(1, 1, 1, 0xc2);
-    baseline_x86_op_imm(q, wide ? vcmppd : vcmpps, q->isa->length, q->isa->condition, x, y,
+    baseline_x86_op_imm(q, wide ? vcmppd : vcmpps, q->isa->length, q->isa->x86->condition, x, y,
                         predicates[comparison]);
 }
 

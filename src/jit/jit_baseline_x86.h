@@ -20,7 +20,8 @@ struct baseline_x86 {
     /* X86_OP encodings: broadcast of a 64-bit element; insertion and extraction of the half of a
      * register that an immediate selects. */
     uint32_t broadcast_long, insert_half, extract_half;
-    bool legacy; /* no instruction may have a VEX or EVEX prefix */
+    unsigned condition; /* register of the condition, the target of float comparisons */
+    bool legacy;        /* no instruction may have a VEX or EVEX prefix */
 };
 
 extern const struct baseline_machine baseline_x86_machine;

@@ -183,7 +183,7 @@ static struct jit_engine *create_engine(unsigned lanes)
     engine->register_lanes = util_isa_lanes(isa);
     engine->cpu = talloc_strdup(engine, target->cpu);
     engine->permutes_bytes = isa == UTIL_ISA_AVX512 && util_cpu_has_vbmi();
-    engine->has_baseline = isa > UTIL_ISA_BASE && lanes == engine->register_lanes;
+    engine->has_baseline = jit_baseline_has(lanes) && lanes == engine->register_lanes;
     engine->baseline = engine->has_baseline && !util_debug(DEBUG_EAGER);
     engine->interprets = util_debug(DEBUG_INTERPRET);
     engine->fault = util_debug(DEBUG_FATAL) ? JIT_FAULT_FATAL : JIT_FAULT_NONE;

@@ -185,10 +185,14 @@ struct jit_baseline_code {
     const void *end;        /* end of the instructions */
     jit_kernel_fn function; /* entry point */
     void *steps;            /* talloc context of data that the code refers to, or NULL */
-    uint64_t ticks;         /* atomic: TSC ticks that the code has run for */
+    uint64_t ticks;         /* atomic: ticks of the time stamps that the code has run for */
     uint64_t much;          /* ticks after which the kernel is compiled with LLVM */
 };
-/* Compiles nir, as lowered by jit_lower_nir. lanes is 16 for AVX-512, 8 for AVX2 or 4 for SSE4.1.
+/* Returns whether the generator has an instruction set of the host's architecture with that many
+ * lanes per register. The CPU may lack it. */
+bool jit_baseline_has(unsigned lanes);
+/* Compiles nir, as lowered by jit_lower_nir. lanes is 16 for AVX-512, 8 for AVX2, or 4 for SSE4.1 or
+ * NEON.
  * The generated code counts its ticks in *code, which must therefore not move until
  * jit_baseline_free. Must run within an attempt. Returns false if memory is exhausted, if nir needs
  * too large a stack frame, or if it is not a valid kernel. */

@@ -30,7 +30,7 @@ QEMU = "qemu-aarch64"
 # when a program with threads forks, and tests that compile for minutes under qemu.
 TESTS = ["util-arena", "util-deep-stack", "util-format", "util-pixel-moves-4", "util-format-convert-4",
          "util-secret", "nir-core", "nir-math", "nir-opt", "glsl-builtins",
-         "glsl-math", "glsl-rules", "spirv", "asm", "jit-functions", "jit-link", "jit-cache",
+         "glsl-math", "glsl-rules", "spirv", "asm", "jit-functions", "jit-baseline", "jit-link", "jit-cache",
          "cpu-layout-4", "cpu-storage", "cpu-pipeline-4", "cpu-draw"]
 # Programs of the target whose frames are compared, and their packages.
 PROGRAMS = {"glxgears": "mesa-utils-bin", "glmark2": "glmark2-x11"}
