@@ -124,7 +124,7 @@ enum baseline_vop {
     VOP_SHIFT_SIGNED, /* right, arithmetic */
     VOP_SHIFT_LEFT_LONG,
     VOP_SHIFT_RIGHT_LONG,
-    VOP_SHIFT_SIGNED_LONG, /* if baseline_isa.longs */
+    VOP_SHIFT_SIGNED_LONG, /* if baseline_isa.shifts_longs */
     VOP_SHIFT_LEFT_HALVES,
     VOP_SHIFT_RIGHT_HALVES,
     VOP_SHIFT_LEFT_EACH, /* elements of v by those of rm, which are below 32 */
@@ -315,7 +315,8 @@ struct baseline_isa {
     /* Counts leading zeros of words; the result for 0 is 32. */
     void (*count_leading_zeros)(struct baseline *q, enum code_length length, unsigned reg,
                                 unsigned x);
-    bool longs; /* has 64-bit multiply, minimum, maximum and arithmetic right shift */
+    bool longs;        /* has 64-bit multiply, minimum and maximum */
+    bool shifts_longs; /* has 64-bit arithmetic right shift */
 };
 
 extern const struct baseline_isa baseline_sse, baseline_avx2, baseline_avx512, baseline_neon;

@@ -174,8 +174,9 @@ static void flag(struct baseline *q, unsigned reg, bool zero)
 
 /* --- jumps --- */
 
-#define TARGET_BITS 26 /* of B and BL */
-#define TARGET_MASK ((UINT32_C(1) << TARGET_BITS) - 1)
+#define MAX_DISTANCE ((UINT32_C(1) << 27) - 4) /* bytes that B and BL reach */
+#define TARGET_BITS  26
+#define TARGET_MASK  ((UINT32_C(1) << TARGET_BITS) - 1)
 
 /* Emits B or BL. Until its target is known, it holds the previous jump of the chain. */
 static unsigned emit_forward(struct baseline *q, enum a64_op op, unsigned chain)
@@ -209,18 +210,30 @@ static void patch(struct baseline *q, unsigned chain)
 {
     while (chain) {
         uint32_t instruction;
-        const uint32_t distance = (q->code.bytes.count - chain) / 4;
+        const uint32_t distance = q->code.bytes.count - chain;
         memcpy(&instruction, q->code.bytes.data + chain, sizeof instruction);
         const unsigned next = (instruction & TARGET_MASK) * 4;
-        instruction = (instruction & ~TARGET_MASK) | (distance & TARGET_MASK);
+        instruction = (instruction & ~TARGET_MASK) | (distance / 4 & TARGET_MASK);
         memcpy(q->code.bytes.data + chain, &instruction, sizeof instruction);
+        q->failed |= distance > MAX_DISTANCE;
         chain = next;
     }
 }
 
+/* Emits an instruction in place of a jump that doesn't reach its target. */
+static void fail(struct baseline *q)
+{
+    q->failed = true;
+    code_word(&q->code, 0); /* udf #0 */
+}
+
 static void jump_back(struct baseline *q, unsigned target)
 {
-    A64_EMIT(q, B, (int32_t)target - (int32_t)q->code.bytes.count);
+    const unsigned distance = q->code.bytes.count - target;
+    if (distance <= MAX_DISTANCE)
+        A64_EMIT(q, B, -(int32_t)distance);
+    else
+        fail(q);
 }
 
 static void jump_back_if(struct baseline *q, unsigned reg, unsigned target)

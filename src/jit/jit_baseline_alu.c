@@ -363,7 +363,7 @@ static bool emit_shift(const struct op *o)
     if (nir_src_is_const(count->src)) {
         unsigned by =
             (unsigned)nir_src_comp_as_uint(count->src, nir_alu_src_comp(count, o->component));
-        if (is_signed && o->wide && !o->q->isa->longs)
+        if (is_signed && o->wide && !o->q->isa->shifts_longs)
             return false;
         enum baseline_vop op = left        ? (o->wide ? VOP_SHIFT_LEFT_LONG : VOP_SHIFT_LEFT)
                                : is_signed ? (o->wide ? VOP_SHIFT_SIGNED_LONG : VOP_SHIFT_SIGNED)

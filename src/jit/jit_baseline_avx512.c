@@ -176,4 +176,5 @@ const struct baseline_isa baseline_avx512 = {
     .float_to_unsigned = float_to_unsigned,
     .count_leading_zeros = count_leading_zeros,
     .longs = true,
+    .shifts_longs = true,
 };

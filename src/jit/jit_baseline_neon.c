@@ -632,4 +632,5 @@ const struct baseline_isa baseline_neon = {
     .unsigned_to_float = unsigned_to_float,
     .float_to_unsigned = float_to_unsigned,
     .count_leading_zeros = count_leading_zeros,
+    .shifts_longs = true,
 };
