@@ -343,17 +343,62 @@ SIMD_TARGET_8 static uint32_t bytes_from_linear(uint8_t *block, const uint8_t *l
     return count & ~7u;
 }
 
-static uint32_t run_many_bytes(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count,
-                               bool read)
+/* Texels of 2 bytes: four adjacent blocks cover 32 bytes of each linear row. The lower half of a
+ * vector holds two rows of the first or second block, the upper half those of the third or fourth.
+ * Returns the number of blocks copied. */
+SIMD_TARGET_8 static uint32_t shorts_to_linear(const uint8_t *block, uint8_t *linear,
+                                               ptrdiff_t stride, uint32_t count)
+{
+    for (uint32_t i = 0; i + 4 <= count; i += 4, block += 128, linear += 32) {
+        __builtin_prefetch(block + NEXT_ROW(2));
+        __builtin_prefetch(block + NEXT_ROW(2) + 64);
+        for (unsigned half = 0; half < 2; half++) {
+            const uint8_t *b = block + 16 * half;
+            uint8_t *row = linear + 2 * half * stride;
+            v4u32 first = load_words(b), second = load_words(b + 32);
+            v4u32 third = load_words(b + 64), fourth = load_words(b + 96);
+            v8u32 even = __builtin_shufflevector(first, third, 0, 1, 2, 3, 4, 5, 6, 7);
+            v8u32 odd = __builtin_shufflevector(second, fourth, 0, 1, 2, 3, 4, 5, 6, 7);
+            AT(v8u32, row) = __builtin_shufflevector(even, odd, 0, 2, 8, 10, 4, 6, 12, 14);
+            AT(v8u32, row + stride) = __builtin_shufflevector(even, odd, 1, 3, 9, 11, 5, 7, 13, 15);
+        }
+    }
+    return count & ~3u;
+}
+
+SIMD_TARGET_8 static uint32_t shorts_from_linear(uint8_t *block, const uint8_t *linear,
+                                                 ptrdiff_t stride, uint32_t count)
+{
+    for (uint32_t i = 0; i + 4 <= count; i += 4, block += 128, linear += 32)
+        for (unsigned half = 0; half < 2; half++) {
+            const uint8_t *row = linear + 2 * half * stride;
+            uint8_t *b = block + 16 * half;
+            v8u32 r0 = AT(v8u32, row), r1 = AT(v8u32, row + stride);
+            v8u32 even = __builtin_shufflevector(r0, r1, 0, 8, 1, 9, 4, 12, 5, 13);
+            v8u32 odd = __builtin_shufflevector(r0, r1, 2, 10, 3, 11, 6, 14, 7, 15);
+            store_words(b, __builtin_shufflevector(even, even, 0, 1, 2, 3));
+            store_words(b + 32, __builtin_shufflevector(odd, odd, 0, 1, 2, 3));
+            store_words(b + 64, __builtin_shufflevector(even, even, 4, 5, 6, 7));
+            store_words(b + 96, __builtin_shufflevector(odd, odd, 4, 5, 6, 7));
+        }
+    return count & ~3u;
+}
+
+/* Copies texels of n bytes, 1 or 2. */
+static uint32_t run_many(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count,
+                         bool read, uint32_t n)
 {
     if (simd_lanes() < 8)
         return 0;
+    if (n == 2)
+        return read ? shorts_to_linear(block, linear, stride, count)
+                    : shorts_from_linear(block, linear, stride, count);
     return read ? bytes_to_linear(block, linear, stride, count)
                 : bytes_from_linear(block, linear, stride, count);
 }
 #else
-static uint32_t run_many_bytes(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count,
-                               bool read)
+static uint32_t run_many(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count,
+                         bool read, uint32_t n)
 {
     return 0;
 }
@@ -369,16 +414,16 @@ static uint32_t run_wide(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint
 INLINE void run_n(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count, bool read,
                   uint32_t n)
 {
-    uint32_t done = n == 1   ? run_many_bytes(block, linear, stride, count, read)
-                    : n == 2 ? run_shorts(block, linear, stride, count, read)
+    uint32_t done = n <= 2   ? run_many(block, linear, stride, count, read, n)
                     : n == 4 ? run_wide(block, linear, stride, count, 1, 0, read)
                              : 0;
     block += 16 * n * done;
     linear += 4 * n * done;
-    if (n == 1) {
-        const uint32_t more = run_bytes(block, linear, stride, count - done, read);
-        block += 16 * more;
-        linear += 4 * more;
+    if (n <= 2) {
+        const uint32_t more = n == 1 ? run_bytes(block, linear, stride, count - done, read)
+                                     : run_shorts(block, linear, stride, count - done, read);
+        block += 16 * n * more;
+        linear += 4 * n * more;
         done += more;
     }
     for (uint32_t i = done; i < count; i++) {
