@@ -14,14 +14,29 @@ static const uint32_t one_int[UTIL_CHUNK] ALIGNED = {[0 ... UTIL_CHUNK - 1] = 1}
 
 /* ------------------------------------------------------------------------------------- plans --- */
 
-static bool is_identity(const struct util_pixel_transfer *t)
+static bool changes_colors(const struct util_pixel_transfer *t)
 {
-    if (t->map_color)
-        return false;
     for (unsigned c = 0; c < 4; c++)
         if (t->scale[c] != 1.0f || t->bias[c] != 0.0f)
-            return false;
-    return true;
+            return true;
+    return t->map_color;
+}
+
+static bool changes_zs(const struct util_pixel_transfer *t)
+{
+    return t->depth_scale != 1.0f || t->depth_bias != 0.0f || t->map_stencil || t->index_shift ||
+           t->index_offset;
+}
+
+/* Returns the pixel transfer state of a conversion; NULL if it has no effect. */
+static const struct util_pixel_transfer *find_transfer(const struct util_conversion_desc *d)
+{
+    const struct util_pixel_transfer *t = d->transfer;
+    if (!t)
+        return NULL;
+    if (d->aspects)
+        return changes_zs(t) ? t : NULL;
+    return !util_format_is_pure_integer(d->dst) && changes_colors(t) ? t : NULL;
 }
 
 static bool is_normalized_unsigned(const struct util_texel_layout *l)
@@ -247,8 +262,6 @@ static void init_color(struct util_conversion *v)
     uint8_t swizzle[4];
     v->integer = util_format_is_pure_integer(d->dst);
     v->src_signed = util_format_is_pure_sint(d->src);
-    if (v->integer || (d->transfer && is_identity(d->transfer)))
-        d->transfer = NULL;
     if (d->luminance_sum && !d->transfer && is_normalized_unsigned(&v->from) &&
         is_zero(v, d->in[1]) && is_zero(v, d->in[2]))
         d->luminance_sum = false;
@@ -353,7 +366,6 @@ static void init_zs_moves(struct util_conversion *v)
 static void init_zs(struct util_conversion *v)
 {
     struct util_conversion_desc *d = &v->desc;
-    const struct util_pixel_transfer *t = d->transfer;
     const bool zs = drv_format_desc(d->dst)->colorspace == DRV_COLORSPACE_ZS;
     bool whole = true;
     for (unsigned w = 0; zs && w < 2; w++)
@@ -364,19 +376,17 @@ static void init_zs(struct util_conversion *v)
             (!zs_channel(d->src, &v->from, w) ||
              zs_channel(d->src, &v->from, w)->kind == UTIL_KIND_FLOAT32))
             whole = false;
-    bool changes = t && (t->depth_scale != 1.0f || t->depth_bias != 0.0f || t->map_stencil ||
-                         t->index_shift || t->index_offset);
-    if (!changes)
-        d->transfer = NULL;
+    const bool changes = d->transfer != NULL;
     if (d->aspects == UTIL_CONVERT_STENCIL && !changes && !zs)
         init_stencil_move(v);
     if (d->aspects == UTIL_CONVERT_DEPTH && !changes && !zs)
         init_depth_elements(v);
-    if (zs && drv_format_desc(d->src)->colorspace == DRV_COLORSPACE_ZS && !changes && !v->keeps)
-        init_zs_moves(v);
     if (d->dst == d->src && zs && whole && !changes && !v->keeps && !d->src_swap && !d->dst_swap) {
         v->moves_only = v->moves.same = true;
         v->moves.src_bytes = v->moves.dst_bytes = v->from.bytes;
+    } else if (zs && drv_format_desc(d->src)->colorspace == DRV_COLORSPACE_ZS && !changes &&
+               !v->keeps) {
+        init_zs_moves(v);
     }
 }
 
@@ -386,6 +396,7 @@ bool util_conversion_init(struct util_conversion *v, const struct util_conversio
     memset(v, 0, offsetof(struct util_conversion, moves));
     v->moves.same = false;
     v->desc = *desc;
+    v->desc.transfer = find_transfer(desc);
     if (!util_texel_layout_init(&v->to, desc->dst, false) ||
         !util_texel_layout_init(&v->from, desc->src, false))
         return false;
@@ -397,6 +408,40 @@ bool util_conversion_init(struct util_conversion *v, const struct util_conversio
     else
         init_color(v);
     return true;
+}
+
+/* Returns whether both conversions do the same. Those that depend on pixel transfer state count as
+ * different, because its values may have changed. */
+static bool is_same_conversion(const struct util_conversion_desc *a,
+                               const struct util_conversion_desc *b)
+{
+    return a->dst != DRV_FORMAT_NONE && a->dst == b->dst && a->src == b->src &&
+           a->aspects == b->aspects && memcmp(a->in, b->in, sizeof a->in) == 0 &&
+           memcmp(a->out, b->out, sizeof a->out) == 0 && a->src_swap == b->src_swap &&
+           a->dst_swap == b->dst_swap && a->clamp == b->clamp &&
+           a->luminance_sum == b->luminance_sum && a->client_src == b->client_src &&
+           a->client_dst == b->client_dst && !a->transfer && !b->transfer;
+}
+
+const struct util_conversion *util_conversion_find(struct util_conversion_cache *c,
+                                                   const struct util_conversion_desc *desc)
+{
+    struct util_conversion_desc d = *desc;
+    d.transfer = find_transfer(desc);
+    for (unsigned i = 0; i < UTIL_CACHED_CONVERSIONS; i++)
+        if (is_same_conversion(&c->desc[i], &d)) {
+            /* the next call may not replace the entry */
+            if (c->next == i)
+                c->next = (i + 1) % UTIL_CACHED_CONVERSIONS;
+            return &c->conversion[i];
+        }
+    const unsigned i = c->next;
+    c->desc[i].dst = DRV_FORMAT_NONE;
+    if (!util_conversion_init(&c->conversion[i], desc))
+        return NULL;
+    c->desc[i] = d;
+    c->next = (i + 1) % UTIL_CACHED_CONVERSIONS;
+    return &c->conversion[i];
 }
 
 /* ------------------------------------------------------------------------------------ colors --- */

@@ -80,6 +80,21 @@ struct util_conversion {
  * Returns false if a format has no layout (util_texel_layout_init). */
 bool util_conversion_init(struct util_conversion *c, const struct util_conversion_desc *desc);
 
+#define UTIL_CACHED_CONVERSIONS 4
+
+/* The most recently prepared conversions, for reuse: preparing one takes as long as converting some
+ * thousand pixels. Initialized with zeros. Used by one thread at a time. */
+struct util_conversion_cache {
+    unsigned next; /* index of the entry that is replaced next */
+    struct util_conversion_desc desc[UTIL_CACHED_CONVERSIONS]; /* dst is 0 if an entry is unused */
+    struct util_conversion conversion[UTIL_CACHED_CONVERSIONS];
+};
+
+/* Returns the conversion that util_conversion_init() initializes from *desc. The cache owns it, and
+ * it stays valid during the next call. Returns NULL if a format has no layout. */
+const struct util_conversion *util_conversion_find(struct util_conversion_cache *c,
+                                                   const struct util_conversion_desc *desc);
+
 /* Converts count pixels. The rows must not overlap; they need no alignment. Thread-safe. */
 void util_convert_row(const struct util_conversion *c, void *dst, const void *src, size_t count);
 

@@ -546,6 +546,71 @@ static void test_stencil(void **state)
         }
 }
 
+/* A cached conversion is reused for an equal description only, and stays valid during the next
+ * call. */
+static void test_cache(void **state)
+{
+    struct util_conversion_desc desc = {
+        .dst = DRV_FORMAT_R8G8B8A8_UNORM,
+        .src = DRV_FORMAT_R16G16B16A16_UNORM,
+        .in = {DRV_SWIZZLE_X, DRV_SWIZZLE_Y, DRV_SWIZZLE_Z, DRV_SWIZZLE_W},
+        .out = {DRV_SWIZZLE_X, DRV_SWIZZLE_Y, DRV_SWIZZLE_Z, DRV_SWIZZLE_W},
+    };
+    struct util_pixel_transfer transfer = {.scale = {1, 1, 1, 1}};
+    const struct util_conversion_desc zero = {0};
+    struct util_conversion_cache *cache = calloc(1, sizeof *cache);
+    assert_non_null(cache);
+    assert_null(util_conversion_find(cache, &zero));
+    const struct util_conversion *first = util_conversion_find(cache, &desc);
+    assert_non_null(first);
+    assert_ptr_equal(util_conversion_find(cache, &desc), first);
+    /* transfer state without effect */
+    desc.transfer = &transfer;
+    assert_ptr_equal(util_conversion_find(cache, &desc), first);
+
+    const uint16_t from[4] = {0xffff, 0x8000, 0x4000, 0};
+    for (unsigned i = 0; i < 3 * UTIL_CACHED_CONVERSIONS; i++) {
+        struct util_conversion_desc other = desc;
+        uint8_t to[4];
+        /* the same description with other values of the state */
+        transfer.scale[0] = (float)(i + 1) / 16;
+        const struct util_conversion *scaled = util_conversion_find(cache, &desc);
+        assert_non_null(scaled);
+        /* this call leaves `scaled` valid */
+        other.transfer = NULL;
+        other.in[i % 4] = i % 3 ? DRV_SWIZZLE_1 : DRV_SWIZZLE_0;
+        const struct util_conversion *constant = util_conversion_find(cache, &other);
+        assert_non_null(constant);
+        assert_ptr_not_equal(constant, scaled);
+        assert_ptr_equal(util_conversion_find(cache, &other), constant);
+        util_convert_row(scaled, to, from, 1);
+        assert_int_equal(to[0], (int)rintf(255 * transfer.scale[0]));
+        assert_int_equal(to[1], 128);
+        util_convert_row(constant, to, from, 1);
+        for (unsigned c = 0; c < 4; c++)
+            assert_int_equal(to[c],
+                             c == i % 4 ? (i % 3 ? 255 : 0) : (from[c] * 255 + 32767) / 65535);
+    }
+    /* each member of the description counts */
+    struct util_conversion_desc changed[] = {desc, desc, desc, desc, desc, desc, desc, desc, desc};
+    changed[0].dst = DRV_FORMAT_R8G8B8A8_SNORM;
+    changed[1].src = DRV_FORMAT_R16G16B16A16_SNORM;
+    changed[2].aspects = UTIL_CONVERT_DEPTH;
+    changed[3].src_swap = 2;
+    changed[4].dst_swap = 4;
+    changed[5].clamp = true;
+    changed[6].luminance_sum = true;
+    changed[7].client_src = true;
+    changed[8].client_dst = true;
+    desc.transfer = NULL;
+    for (unsigned i = 0; i < ARRAY_SIZE(changed); i++) {
+        changed[i].transfer = NULL;
+        first = util_conversion_find(cache, &desc);
+        assert_ptr_not_equal(util_conversion_find(cache, &changed[i]), first);
+    }
+    free(cache);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -554,6 +619,7 @@ int main(void)
         cmocka_unit_test(test_every_size), cmocka_unit_test(test_swapped),
         cmocka_unit_test(test_depth),      cmocka_unit_test(test_stencil),
         cmocka_unit_test(test_depth_16),   cmocka_unit_test(test_words),
+        cmocka_unit_test(test_cache),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #define GL_PIXEL_TYPES_H
 
 #include "gl/context/gl_types.h"
+#include "util/format_convert.h"
 
 struct gl_buffer;
 struct gl_executable;
@@ -49,6 +50,7 @@ struct gl_pixel_state {
     } map[GL_MAP_COUNT];
     /* vertex shader of glDrawPixels and glBitmap; created on first use */
     struct gl_executable *vertex;
+    struct util_conversion_cache conversions; /* between client pixels and texels */
 };
 
 #endif

@@ -269,23 +269,44 @@ static bool describe_colors(const struct gl_pixel_spec *form, GLenum base, enum 
     return true;
 }
 
-/* Initializes the conversion between client pixels and texels of format `stored` with base format
+/* Describes the conversion between client pixels and texels of format `stored` with base format
  * `base`. *t is used by the conversion. Returns false if there is none. */
-static bool find_conversion(const struct gl_context *ctx, const struct gl_pixel_spec *form,
+static bool describe_conversion(const struct gl_context *ctx, const struct gl_pixel_spec *form,
+                                GLenum base, enum drv_format stored, bool upload,
+                                struct util_conversion_desc *d, struct util_pixel_transfer *t)
+{
+    *d = (struct util_conversion_desc){0};
+    if (form->ops & GL_PIXEL_TRANSFER) {
+        get_transfer(ctx, t);
+        d->transfer = t;
+    }
+    *(upload ? &d->src_swap : &d->dst_swap) = swapped(form);
+    if (!is_zs_format(form->format))
+        return describe_colors(form, base, stored, upload, d);
+    describe_zs(form, stored, upload, d);
+    return true;
+}
+
+/* Initializes a conversion, see describe_conversion(). Returns false if there is none. */
+static bool init_conversion(const struct gl_context *ctx, const struct gl_pixel_spec *form,
                             GLenum base, enum drv_format stored, bool upload,
                             struct util_conversion *v, struct util_pixel_transfer *t)
 {
-    struct util_conversion_desc d = {0};
-    if (form->ops & GL_PIXEL_TRANSFER) {
-        get_transfer(ctx, t);
-        d.transfer = t;
-    }
-    *(upload ? &d.src_swap : &d.dst_swap) = swapped(form);
-    if (is_zs_format(form->format))
-        describe_zs(form, stored, upload, &d);
-    else if (!describe_colors(form, base, stored, upload, &d))
-        return false;
-    return util_conversion_init(v, &d);
+    struct util_conversion_desc d;
+    return describe_conversion(ctx, form, base, stored, upload, &d, t) &&
+           util_conversion_init(v, &d);
+}
+
+/* Returns a conversion in the context's cache, see describe_conversion(); NULL if there is none. */
+static const struct util_conversion *find_conversion(struct gl_context *ctx,
+                                                     const struct gl_pixel_spec *form, GLenum base,
+                                                     enum drv_format stored, bool upload,
+                                                     struct util_pixel_transfer *t)
+{
+    struct util_conversion_desc d;
+    return describe_conversion(ctx, form, base, stored, upload, &d, t)
+               ? util_conversion_find(&ctx->pixel.conversions, &d)
+               : NULL;
 }
 
 /* -------------------------------------------------------------------------------- indices --- */
@@ -364,7 +385,7 @@ void gl_unpack_color_row(const struct gl_context *ctx, const struct gl_pixel_spe
     }
     if (gl_pixel_format_is_integer(form->format))
         to = DRV_FORMAT_R32G32B32A32_UINT;
-    if (find_conversion(ctx, form, GL_RGBA, to, true, &v, &t))
+    if (init_conversion(ctx, form, GL_RGBA, to, true, &v, &t))
         util_convert_row(&v, dst, src, count);
 }
 
@@ -373,7 +394,7 @@ void gl_unpack_depth_row(const struct gl_context *ctx, const struct gl_pixel_spe
 {
     struct util_conversion v;
     struct util_pixel_transfer t;
-    if (find_conversion(ctx, form, 0, DRV_FORMAT_Z32_FLOAT, true, &v, &t))
+    if (init_conversion(ctx, form, 0, DRV_FORMAT_Z32_FLOAT, true, &v, &t))
         util_convert_row(&v, dst, src, count);
 }
 
@@ -385,12 +406,12 @@ void gl_unpack_stencil_row(const struct gl_context *ctx, const struct gl_pixel_s
     struct util_pixel_transfer t;
     uint32_t bits[CHUNK];
     if (form->type != GL_BITMAP) {
-        if (find_conversion(ctx, form, 0, DRV_FORMAT_S8_UINT, true, &v, &t))
+        if (init_conversion(ctx, form, 0, DRV_FORMAT_S8_UINT, true, &v, &t))
             util_convert_row(&v, dst, src, count);
         return;
     }
     expanded.type = GL_UNSIGNED_INT;
-    if (!find_conversion(ctx, &expanded, 0, DRV_FORMAT_S8_UINT, true, &v, &t))
+    if (!init_conversion(ctx, &expanded, 0, DRV_FORMAT_S8_UINT, true, &v, &t))
         return;
     v.desc.src_swap = 0;
     for (unsigned done = 0; done < count; done += CHUNK) {
@@ -404,10 +425,11 @@ void gl_pixels_texel(struct gl_context *ctx, enum drv_format stored, GLenum base
 {
     static const struct gl_pixel_store tight = {.alignment = 1};
     const struct gl_pixel_spec form = {.store = &tight, .format = format, .type = type};
-    struct util_conversion v;
     struct util_pixel_transfer t;
-    if (find_conversion(ctx, &form, base, raw_store_format(stored), true, &v, &t))
-        util_convert_row(&v, texel, pixel, 1);
+    const struct util_conversion *v =
+        find_conversion(ctx, &form, base, raw_store_format(stored), true, &t);
+    if (v)
+        util_convert_row(v, texel, pixel, 1);
 }
 
 /* --------------------------------------------------------------------- conversion of images --- */
@@ -527,7 +549,6 @@ static bool upload_compressed(struct gl_context *ctx, const struct gl_texels *ds
                               const struct gl_pixel_spec *form, const struct gl_pixel_layout *l,
                               const uint8_t *src)
 {
-    struct util_conversion v;
     struct util_pixel_transfer state;
     struct compressed_transfer t = {
         .ctx = ctx,
@@ -542,9 +563,10 @@ static bool upload_compressed(struct gl_context *ctx, const struct gl_texels *ds
                                DRV_MAP_WRITE | DRV_MAP_DISCARD_RANGE, &dst->box, &t.transfer);
     if (!t.map)
         return false;
-    if (form->format != GL_COLOR_INDEX && form->type != GL_BITMAP &&
-        find_conversion(ctx, form, dst->base, DRV_FORMAT_R32G32B32A32_FLOAT, true, &v, &state)) {
-        t.conversion = &v;
+    if (form->format != GL_COLOR_INDEX && form->type != GL_BITMAP)
+        t.conversion =
+            find_conversion(ctx, form, dst->base, DRV_FORMAT_R32G32B32A32_FLOAT, true, &state);
+    if (t.conversion) {
         run_bands(&t, compress_band);
     } else {
         t.bands = DIV_ROUND_UP((unsigned)dst->box.height, drv_format_desc(t.format)->block_height);
@@ -597,15 +619,15 @@ bool gl_pixels_upload(struct gl_context *ctx, const struct gl_texels *dst,
                       const uint8_t *src)
 {
     enum drv_format stored = raw_store_format(dst->format);
-    struct util_conversion v;
     struct util_pixel_transfer t;
     if (util_format_is_compressed(dst->format))
         return upload_compressed(ctx, dst, form, l, src);
     if (form->format == GL_COLOR_INDEX || form->type == GL_BITMAP)
         return upload_indices(ctx, dst, form, l, src);
-    if (!find_conversion(ctx, form, dst->base, stored, true, &v, &t))
+    const struct util_conversion *v = find_conversion(ctx, form, dst->base, stored, true, &t);
+    if (!v)
         return true;
-    const struct drv_pixels pixels = client_pixels(l, dst->rows_are_layers, src, &v);
+    const struct drv_pixels pixels = client_pixels(l, dst->rows_are_layers, src, v);
     return ctx->drv->ops->image_write(ctx->drv, dst->resource, stored, dst->level, &dst->box,
                                       &pixels);
 }
@@ -615,7 +637,7 @@ bool gl_pixels_describe(const struct gl_context *ctx, struct gl_client_pixels *p
                         const struct gl_pixel_layout *l, const uint8_t *src)
 {
     if (form->format == GL_COLOR_INDEX || form->type == GL_BITMAP ||
-        !find_conversion(ctx, form, GL_RGBA, texels, true, &p->conversion, &p->transfer))
+        !init_conversion(ctx, form, GL_RGBA, texels, true, &p->conversion, &p->transfer))
         return false;
     p->pixels = client_pixels(l, false, src, &p->conversion);
     return true;
@@ -627,7 +649,6 @@ bool gl_pixels_convert(struct gl_context *ctx, const struct gl_texels *dst,
     const enum drv_format to = raw_store_format(dst->format), from = raw_store_format(src->format);
     struct util_conversion_desc d = {.dst = to, .src = from};
     struct util_pixel_transfer state;
-    struct util_conversion v;
     struct drv_transfer *t;
     if (ops & GL_PIXEL_TRANSFER) {
         get_transfer(ctx, &state);
@@ -639,14 +660,15 @@ bool gl_pixels_convert(struct gl_context *ctx, const struct gl_texels *dst,
         d.aspects |= UTIL_CONVERT_STENCIL;
     memcpy(d.in, base_components(src->base, true), sizeof d.in);
     memcpy(d.out, base_components(dst->base, false), sizeof d.out);
-    if (!util_conversion_init(&v, &d))
+    const struct util_conversion *v = util_conversion_find(&ctx->pixel.conversions, &d);
+    if (!v)
         return true;
     uint8_t *map =
         ctx->drv->ops->map(ctx->drv, src->resource, src->level, DRV_MAP_READ, &src->box, &t);
     if (!map)
         return false;
     const struct drv_pixels pixels = {
-        .conversion = &v,
+        .conversion = v,
         .data = map,
         .stride = t->stride,
         .layer_stride = dst->rows_are_layers ? (int64_t)t->stride : (int64_t)t->layer_stride,
@@ -706,7 +728,6 @@ static bool download_compressed(struct gl_context *ctx, const struct gl_texels *
                                 const struct gl_pixel_spec *form, const struct gl_pixel_layout *l,
                                 uint8_t *dst)
 {
-    struct util_conversion v;
     struct util_pixel_transfer state;
     struct gl_texels blocks = *src; /* starts at a block */
     struct drv_box *box = &blocks.box;
@@ -715,7 +736,6 @@ static bool download_compressed(struct gl_context *ctx, const struct gl_texels *
         .texels = &blocks,
         .form = form,
         .layout = l,
-        .conversion = &v,
         .format = src->resource->format,
         .floats = decodes_to_floats(src->resource->format),
         .pixels = dst,
@@ -726,9 +746,10 @@ static bool download_compressed(struct gl_context *ctx, const struct gl_texels *
     box->y -= (int)t.top;
     box->width += (int)t.left;
     box->height += (int)t.top;
-    if (!find_conversion(ctx, form, src->base,
-                         t.floats ? DRV_FORMAT_R32G32B32A32_FLOAT : DRV_FORMAT_R8G8B8A8_UNORM,
-                         false, &v, &state))
+    t.conversion = find_conversion(
+        ctx, form, src->base, t.floats ? DRV_FORMAT_R32G32B32A32_FLOAT : DRV_FORMAT_R8G8B8A8_UNORM,
+        false, &state);
+    if (!t.conversion)
         return false;
     t.map = ctx->drv->ops->map(ctx->drv, src->resource, src->level, DRV_MAP_READ, box, &t.transfer);
     if (!t.map)
@@ -767,15 +788,15 @@ bool gl_pixels_download(struct gl_context *ctx, const struct gl_texels *src,
                         uint8_t *dst)
 {
     const enum drv_format stored = raw_store_format(src->format);
-    struct util_conversion v;
     struct util_pixel_transfer t;
     if (util_format_is_compressed(src->resource->format))
         return download_compressed(ctx, src, form, l, dst);
     if (form->type == GL_BITMAP)
         return download_bits(ctx, src, form, l, dst);
-    if (!find_conversion(ctx, form, src->base, stored, false, &v, &t))
+    const struct util_conversion *v = find_conversion(ctx, form, src->base, stored, false, &t);
+    if (!v)
         return true;
-    const struct drv_pixels pixels = client_pixels(l, src->rows_are_layers, dst, &v);
+    const struct drv_pixels pixels = client_pixels(l, src->rows_are_layers, dst, v);
     return ctx->drv->ops->image_read(ctx->drv, src->resource, stored, src->level, &src->box,
                                      &pixels);
 }

@@ -217,6 +217,7 @@ struct cpu_context {
     void *staging;           /* linear memory of an earlier map, kept for the next; may be NULL */
     size_t staging_size;
     void *idle_transfer; /* transfer object of an earlier map, kept for the next; may be NULL */
+    struct util_conversion_cache conversions; /* of blits and transfers */
 
     /* Active queries. */
     struct cpu_query *counting[CPU_MAX_COUNTERS]; /* those whose counters tiles update */

@@ -162,7 +162,10 @@ static void texel_row(const struct cpu_blit *b, struct chunk *c, int y, int z, u
         pick_texels(c, row, picked, b->src_bytes);
         row = picked;
     }
-    util_convert_row(&b->conversion, to, row, c->width);
+    if (b->conversion)
+        util_convert_row(b->conversion, to, row, c->width);
+    else
+        memcpy(to, row, (size_t)c->width * b->dst_bytes);
 }
 
 /* Sets the components that the source lacks to 0, 0, 0 and 1. */
@@ -245,7 +248,7 @@ static void blit_chunk(const struct cpu_blit *b, struct chunk *c, int y0, int y1
     uint8_t texels[CPU_BLOCK * CHUNK * CPU_MAX_TEXEL] __attribute__((aligned(64)));
     for (int y = y0, next; y < y1; y = next) {
         next = MIN2((y | (CPU_BLOCK - 1)) + 1, y1);
-        if (!b->planes && b->conversion.keeps)
+        if (b->conversion && b->conversion->keeps)
             cpu_layout_read(l, plane, b->dst_bytes, c->x, y, c->width, next - y, texels, stride);
         for (int i = y; i < next; i++) {
             if (b->planes)
@@ -347,7 +350,7 @@ void cpu_blit_run(const struct cpu_blit *b)
     const struct cpu_level_layout *dl = &b->dst->level[b->dst_level],
                                   *sl = &b->src->level[b->src_level];
     unsigned bands = (b->y.dst1 - 1) / BAND - b->y.dst0 / BAND + 1;
-    const bool blocks = !b->planes && util_conversion_is_copy(&b->conversion) &&
+    const bool blocks = !b->planes && !b->conversion &&
                         is_block_axis(&b->x, dl->width, sl->width) &&
                         is_block_axis(&b->y, dl->height, sl->height);
     void (*function)(void *, unsigned) = blocks ? copy_band : blit_band;

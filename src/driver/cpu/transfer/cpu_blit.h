@@ -26,7 +26,7 @@ struct cpu_blit {
     bool filter; /* linear; otherwise nearest */
     bool planes; /* filters or averages floats, using `from`, `to`; otherwise uses `conversion` */
     struct util_planes_format from, to;
-    struct util_conversion conversion;
+    const struct util_conversion *conversion; /* borrowed; NULL: texels are copied unchanged */
 };
 
 /* Returns the axis that maps the dst_size pixels starting at dst_at to the src_size texels starting

@@ -24,11 +24,6 @@ static struct cpu_blit plain_copy(struct cpu_resource *d, unsigned dst_level,
         .src_bytes = s->texel_bytes,
         .dst_bytes = d->texel_bytes,
         .resolved = 1,
-        .conversion =
-            {
-                .moves_only = true,
-                .moves = {.same = true, .src_bytes = d->texel_bytes, .dst_bytes = d->texel_bytes},
-            },
     };
 }
 
@@ -165,8 +160,8 @@ static void blit_samples(struct cpu_blit *b)
 }
 
 /* Chooses how texels are converted. Returns false if nothing is to be blitted. */
-static bool init_conversion(struct cpu_blit *b, enum drv_format dst, enum drv_format src,
-                            unsigned mask)
+static bool init_conversion(struct cpu_context *ctx, struct cpu_blit *b, enum drv_format dst,
+                            enum drv_format src, unsigned mask)
 {
     struct util_conversion_desc d = {
         .dst = dst,
@@ -182,7 +177,12 @@ static bool init_conversion(struct cpu_blit *b, enum drv_format dst, enum drv_fo
         d.aspects |= UTIL_CONVERT_DEPTH;
     if (mask & 4 && util_format_has_stencil(src) && util_format_has_stencil(dst))
         d.aspects |= UTIL_CONVERT_STENCIL;
-    return (mask == 1 || d.aspects) && util_conversion_init(&b->conversion, &d);
+    const struct util_conversion *conversion =
+        mask == 1 || d.aspects ? util_conversion_find(&ctx->conversions, &d) : NULL;
+    if (!conversion)
+        return false;
+    b->conversion = util_conversion_is_copy(conversion) ? NULL : conversion;
+    return true;
 }
 
 /* Resolves whole blocks of the same format. Returns false if the blit does something else. */
@@ -248,7 +248,7 @@ static void blit(struct drv_context *base, const struct drv_blit_info *info)
     b.resolved = dl->samples > 1 || integer || info->mask != 1 ? 1 : sl->samples;
     int layers = MAX2(MIN2(s->depth, d->depth), 1);
     if (resolve_blocks(&b, dst_format, src_format, layers) ||
-        !init_conversion(&b, dst_format, src_format, info->mask))
+        !init_conversion(ctx, &b, dst_format, src_format, info->mask))
         return;
     for (int z = 0; z < layers; z++, b.src_z++, b.dst_z++)
         blit_samples(&b);

@@ -143,9 +143,9 @@ void *cpu_map(struct drv_context *base, struct drv_resource *resource, unsigned 
     return image ? t->staging : r->storage->data + box->x;
 }
 
-/* Returns the conversion between the pixels and texels of the view; it is *made or borrowed. sRGB
- * values stay encoded. Returns NULL if there is none. */
-static const struct util_conversion *find_conversion(struct util_conversion *made,
+/* Returns the conversion between the pixels and texels of the view. sRGB values stay encoded.
+ * Returns NULL if there is none. */
+static const struct util_conversion *find_conversion(struct cpu_context *ctx,
                                                      const struct drv_pixels *pixels,
                                                      enum drv_format view, bool read)
 {
@@ -158,7 +158,7 @@ static const struct util_conversion *find_conversion(struct util_conversion *mad
     if (pixels->conversion)
         return pixels->conversion;
     memcpy(d.in, pixels->swizzle, sizeof d.in);
-    return util_conversion_init(made, &d) ? made : NULL;
+    return util_conversion_find(&ctx->conversions, &d);
 }
 
 bool cpu_image_read(struct drv_context *base, struct drv_resource *resource, enum drv_format view,
@@ -166,8 +166,7 @@ bool cpu_image_read(struct drv_context *base, struct drv_resource *resource, enu
 {
     struct cpu_context *ctx = cpu_context(base);
     struct cpu_resource *r = cpu_resource(resource);
-    struct util_conversion made;
-    const struct util_conversion *conversion = find_conversion(&made, dst, view, true);
+    const struct util_conversion *conversion = find_conversion(ctx, dst, view, true);
     if (r->blocks.data || !conversion)
         return false;
     if (box->depth == 1) {
@@ -184,13 +183,13 @@ bool cpu_image_read(struct drv_context *base, struct drv_resource *resource, enu
 bool cpu_image_write(struct drv_context *base, struct drv_resource *resource, enum drv_format view,
                      unsigned level, const struct drv_box *box, const struct drv_pixels *src)
 {
+    struct cpu_context *ctx = cpu_context(base);
     struct cpu_resource *r = cpu_resource(resource);
-    struct util_conversion made;
-    const struct util_conversion *conversion = find_conversion(&made, src, view, false);
+    const struct util_conversion *conversion = find_conversion(ctx, src, view, false);
     if (r->blocks.data || !conversion)
         return false;
     const unsigned discard = conversion->keeps ? 0 : DRV_MAP_DISCARD_RANGE;
-    if (!synchronize(cpu_context(base), r, DRV_MAP_WRITE | discard, box))
+    if (!synchronize(ctx, r, DRV_MAP_WRITE | discard, box))
         return false;
     cpu_resource_write_pixels(r, level, box, conversion, src);
     return true;
