@@ -104,6 +104,77 @@ static void test_large_images(void **state)
     free(before);
 }
 
+/* glCopyImageSubData of boxes whose offsets in the tiles of the source and the destination differ,
+ * by whole blocks or not, for each size of a texel; and of 24 MiB, which the CPU driver stores
+ * without the caches. */
+static void test_copied_boxes(void **state)
+{
+    enum { W = 211, H = 197, WIDTH = 1700, HEIGHT = 970 };
+    static const struct {
+        GLenum internal, format, type;
+        unsigned bytes;
+        int width, height;
+    } images[] = {
+        {GL_R8UI, GL_RED_INTEGER, GL_UNSIGNED_BYTE, 1, W, H},
+        {GL_R16UI, GL_RED_INTEGER, GL_UNSIGNED_SHORT, 2, W, H},
+        {GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, 4, W, H},
+        {GL_RG32UI, GL_RG_INTEGER, GL_UNSIGNED_INT, 8, W, H},
+        {GL_RGBA32UI, GL_RGBA_INTEGER, GL_UNSIGNED_INT, 16, W, H},
+        {GL_RGBA32UI, GL_RGBA_INTEGER, GL_UNSIGNED_INT, 16, WIDTH, HEIGHT},
+    };
+    static const int offsets[][4] = {{4, 8, 8, 4},   {8, 4, 4, 8},   {0, 0, 0, 0},  {64, 4, 0, 0},
+                                     {0, 60, 0, 64}, {12, 0, 68, 8}, {3, 5, 4, 0},  {0, 0, 1, 2},
+                                     {0, 4, 0, 4},   {0, 64, 0, 0},  {4, 0, 0, 128}};
+    for (unsigned i = 0; i < sizeof images / sizeof *images; i++) {
+        const int w = images[i].width, h = images[i].height;
+        const size_t row = (size_t)w * images[i].bytes, size = row * h;
+        uint8_t *pixels[2], *want = malloc(size), *got = malloc(size);
+        GLuint t[2];
+        assert_non_null(want);
+        assert_non_null(got);
+        glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+        glPixelStorei(GL_PACK_ALIGNMENT, 1);
+        glGenTextures(2, t);
+        for (unsigned k = 0; k < 2; k++) {
+            pixels[k] = malloc(size);
+            assert_non_null(pixels[k]);
+            for (size_t b = 0; b < size; b++)
+                pixels[k][b] = (uint8_t)random_word();
+            glBindTexture(GL_TEXTURE_2D, t[k]);
+            glTexImage2D(GL_TEXTURE_2D, 0, (GLint)images[i].internal, w, h, 0, images[i].format,
+                         images[i].type, pixels[k]);
+            /* integer textures are complete only without filters */
+            glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+            glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+        }
+        for (unsigned o = 0; o < sizeof offsets / sizeof *offsets; o += w == WIDTH ? 2 : 1) {
+            const int *at = offsets[o];
+            const int sizes[][2] = {
+                {w - (at[0] > at[2] ? at[0] : at[2]), h - (at[1] > at[3] ? at[1] : at[3])},
+                {w == WIDTH ? 1640 : 64, h == HEIGHT ? 840 : 60}};
+            for (unsigned k = 0; k < 2; k++) {
+                glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, w, h, images[i].format, images[i].type,
+                                pixels[1]);
+                memcpy(want, pixels[1], size);
+                for (int y = 0; y < sizes[k][1]; y++)
+                    memcpy(want + (at[3] + y) * row + (size_t)at[2] * images[i].bytes,
+                           pixels[0] + (at[1] + y) * row + (size_t)at[0] * images[i].bytes,
+                           (size_t)sizes[k][0] * images[i].bytes);
+                glCopyImageSubData(t[0], GL_TEXTURE_2D, 0, at[0], at[1], 0, t[1], GL_TEXTURE_2D, 0,
+                                   at[2], at[3], 0, sizes[k][0], sizes[k][1], 1);
+                glGetTexImage(GL_TEXTURE_2D, 0, images[i].format, images[i].type, got);
+                assert_int_equal(glGetError(), GL_NO_ERROR);
+                assert_memory_equal(got, want, size);
+            }
+        }
+        glDeleteTextures(2, t);
+        free(pixels[0]);
+        free(pixels[1]);
+        free(want);
+        free(got);
+    }
+}
+
 /* -------------------------------------------------------------------------------- mipmaps --- */
 
 /* Each texel of a level is the mean of four texels of the level above, rounded to nearest, ties to
@@ -1026,6 +1097,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_large_images, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_copied_boxes, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_mipmaps_round_once, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_mipmaps_of_floats, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_mipmaps_of_odd_sizes, setup, gl_test_teardown),

@@ -283,36 +283,43 @@ static bool is_block_axis(const struct cpu_axis *a, int dst_size, int src_size)
            (a->dst1 % CPU_BLOCK == 0 || (a->dst1 == dst_size && end <= src_size));
 }
 
-/* Copies adjacent blocks and prefetches the ones below, which are copied next. next: distance in
- * bytes to the blocks below. */
-static void copy_run(uint8_t *to, const uint8_t *from, size_t bytes, size_t next)
+/* Size in bytes of the smallest copy of whole blocks whose stores bypass the caches. */
+#define STREAM (24u << 20)
+
+static bool is_streamed(const struct cpu_blit *b)
 {
-    for (size_t i = 0; i < bytes; i += 64)
-        __builtin_prefetch(from + next + i);
-    memcpy(to, from, bytes);
+    return (uint64_t)(b->x.dst1 - b->x.dst0) * (b->y.dst1 - b->y.dst0) * b->dst_bytes >= STREAM;
 }
 
+/* Copies the blocks of a row of tiles of the destination. */
 static void copy_band(void *data, unsigned index)
 {
     const struct cpu_blit *b = data;
     const struct cpu_level_layout *dl = &b->dst->level[b->dst_level],
                                   *sl = &b->src->level[b->src_level];
-    const int band = b->y.dst0 / BAND + (int)index,
-              dx = b->x.dst0 - cpu_blit_nearest(&b->x, b->x.dst0);
-    const int y0 = MAX2(band * BAND, b->y.dst0), y1 = MIN2((band + 1) * BAND, b->y.dst1);
+    const int tile = b->y.dst0 / CPU_TILE + (int)index;
+    const int dx = b->x.dst0 - cpu_blit_nearest(&b->x, b->x.dst0);
+    const int dy = b->y.dst0 - cpu_blit_nearest(&b->y, b->y.dst0);
+    const int y0 = MAX2(tile * CPU_TILE, b->y.dst0), y1 = MIN2((tile + 1) * CPU_TILE, b->y.dst1);
+    const bool stream = is_streamed(b) && b->dst_bytes % 4 == 0; /* blocks are whole cache lines */
     uint8_t *to = cpu_resource_plane(b->dst, b->dst_level, b->dst_z, b->dst_sample);
     const uint8_t *from = cpu_resource_plane(b->src, b->src_level, b->src_z, b->src_sample);
-    for (int y = y0; y < y1; y += CPU_BLOCK) {
-        const int sy = cpu_blit_nearest(&b->y, y);
-        for (int x = b->x.dst0, next; x < b->x.dst1; x = next) {
-            const int sx = x - dx, most = CPU_TILE - MAX2(x % CPU_TILE, sx % CPU_TILE);
-            next = MIN2(x + most, ALIGN_POT(b->x.dst1, CPU_BLOCK));
-            copy_run(to + cpu_layout_block_offset(dl, x, y, b->dst_bytes),
-                     from + cpu_layout_block_offset(sl, sx, sy, b->dst_bytes),
-                     (size_t)(next - x) * CPU_BLOCK * b->dst_bytes,
-                     (size_t)sl->tile_w * CPU_BLOCK * CPU_BLOCK * b->dst_bytes);
+    for (int x = b->x.dst0, next; x < b->x.dst1; x = next) {
+        const int sx = x - dx, most = CPU_TILE - MAX2(x % CPU_TILE, sx % CPU_TILE);
+        next = MIN2(x + most, ALIGN_POT(b->x.dst1, CPU_BLOCK));
+        const size_t bytes = (size_t)(next - x) * CPU_BLOCK * b->dst_bytes;
+        /* the rows of blocks of a tile are adjacent in memory */
+        for (int y = y0; y < y1; y += CPU_BLOCK) {
+            uint8_t *dst = to + cpu_layout_block_offset(dl, x, y, b->dst_bytes);
+            const uint8_t *src = from + cpu_layout_block_offset(sl, sx, y - dy, b->dst_bytes);
+            if (stream)
+                util_stream_copy(dst, src, bytes);
+            else
+                memcpy(dst, src, bytes);
         }
     }
+    if (stream)
+        util_stream_end();
 }
 
 /* Returns whether a block copy consists of whole rows of tiles that both levels store alike. Texels
@@ -338,11 +345,16 @@ static void copy_tiles(void *data, unsigned index)
     const size_t bytes =
         (size_t)l->tiles_x * CPU_TILE_BLOCKS * l->tile_w * CPU_BLOCK * CPU_BLOCK * b->dst_bytes;
     const int sy = cpu_blit_nearest(&b->y, b->y.dst0);
-    memcpy(cpu_resource_plane(b->dst, b->dst_level, b->dst_z, b->dst_sample) +
-               (b->y.dst0 / CPU_TILE + index) * bytes,
-           cpu_resource_plane(b->src, b->src_level, b->src_z, b->src_sample) +
-               (sy / CPU_TILE + index) * bytes,
-           bytes);
+    uint8_t *to = cpu_resource_plane(b->dst, b->dst_level, b->dst_z, b->dst_sample) +
+                  (b->y.dst0 / CPU_TILE + index) * bytes;
+    const uint8_t *from = cpu_resource_plane(b->src, b->src_level, b->src_z, b->src_sample) +
+                          (sy / CPU_TILE + index) * bytes;
+    if (!is_streamed(b)) {
+        memcpy(to, from, bytes);
+        return;
+    }
+    util_stream_copy(to, from, bytes);
+    util_stream_end();
 }
 
 void cpu_blit_run(const struct cpu_blit *b)
@@ -353,10 +365,10 @@ void cpu_blit_run(const struct cpu_blit *b)
     const bool blocks = !b->planes && !b->conversion &&
                         is_block_axis(&b->x, dl->width, sl->width) &&
                         is_block_axis(&b->y, dl->height, sl->height);
-    void (*function)(void *, unsigned) = blocks ? copy_band : blit_band;
-    if (blocks && is_tile_copy(b)) {
-        function = copy_tiles;
-        bands = DIV_ROUND_UP(b->y.dst1 - b->y.dst0, CPU_TILE);
+    void (*function)(void *, unsigned) = blit_band;
+    if (blocks) {
+        function = is_tile_copy(b) ? copy_tiles : copy_band;
+        bands = (b->y.dst1 - 1) / CPU_TILE - b->y.dst0 / CPU_TILE + 1;
     }
     /* fast-cleared tiles are written to memory by one thread */
     cpu_resource_layer(b->dst, b->dst_level, 0);
