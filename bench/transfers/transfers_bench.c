@@ -189,20 +189,22 @@ static const char *const kind_names[KINDS] = {
 };
 
 /* Variants: sizes of blits, samples of resolves, zoom of pixel rectangles, parts of images, pixel
- * storage and transfer of uploads. */
-static const char *const variants[KINDS][6] = {
-    [UPLOAD] = {"", "swapped", "rows", "scaled", "buffer", "mapped"},
-    [READ] = {"", "swapped", "rows", "buffer", "flipped"},
-    [GET] = {"", "part"},
-    [COPY_TEX] = {""},
+ * storage and transfer of uploads, buffers (`persistent`: mapped during the transfer), a layer or
+ * slice of other kinds of textures, a mipmap level. */
+static const char *const variants[KINDS][11] = {
+    [UPLOAD] = {"", "swapped", "rows", "scaled", "buffer", "mapped", "persistent", "array", "3d",
+                "cube", "level"},
+    [READ] = {"", "swapped", "rows", "buffer", "flipped", "persistent", "array", "3d", "cube"},
+    [GET] = {"", "part", "buffer", "array", "3d", "cube", "level"},
+    [COPY_TEX] = {"", "array", "3d", "cube", "level"},
     [BLIT] = {"", "mirrored", "double-nearest", "double-linear", "half-linear", "odd-nearest"},
     [RESOLVE] = {"", "2-samples", "8-samples", "16-samples"},
     [MIPMAP] = {""},
     [DRAW_PIXELS] = {"", "zoom-0.5", "zoom-2"},
     [COPY_PIXELS] = {"", "zoom-0.5"},
     [BITMAP] = {"", "lsb-first"},
-    [COPY_IMAGE] = {"", "part"},
-    [CLEAR_TEX] = {""},
+    [COPY_IMAGE] = {"", "part", "array", "3d", "cube", "level"},
+    [CLEAR_TEX] = {"", "array"},
     [CLEAR_BUFFER] = {""},
 };
 
@@ -354,25 +356,67 @@ static GLenum attachment_of(const struct internal *f)
                                        : GL_COLOR_ATTACHMENT0;
 }
 
-static GLuint make_texture(const struct internal *f, int width, int height)
+#define LAYERS 3 /* of arrays and 3D textures */
+#define LAYER  1 /* the layer, slice or face that is transferred */
+#define FACE   (GL_TEXTURE_CUBE_MAP_POSITIVE_X + LAYER)
+
+static GLenum target_of(const struct transfer *t)
 {
+    const char *v = variant_of(t);
+    return !strcmp(v, "array")  ? GL_TEXTURE_2D_ARRAY
+           : !strcmp(v, "3d")   ? GL_TEXTURE_3D
+           : !strcmp(v, "cube") ? GL_TEXTURE_CUBE_MAP
+                                : GL_TEXTURE_2D;
+}
+
+/* Returns the mipmap level that is transferred. */
+static GLint level_of(const struct transfer *t)
+{
+    return !strcmp(variant_of(t), "level");
+}
+
+/* Returns the first layer, slice or face that is transferred. */
+static GLint layer_of(const struct transfer *t)
+{
+    return target_of(t) == GL_TEXTURE_2D ? 0 : LAYER;
+}
+
+/* Makes a texture for the target of the transfer. Faces of cubes are squares. */
+static GLuint make_texture(const struct transfer *t, const struct internal *f)
+{
+    const GLenum target = target_of(t);
+    const int w = t->width, h = t->height;
     GLuint texture;
     gl.GenTextures(1, &texture);
-    gl.BindTexture(GL_TEXTURE_2D, texture);
-    gl.TexImage2D(GL_TEXTURE_2D, 0, f->format, width, height, 0, f->own_format, f->own_type,
-                  pixels);
-    gl.TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    gl.BindTexture(target, texture);
+    if (target == GL_TEXTURE_2D)
+        for (GLint level = 0; level <= level_of(t); level++)
+            gl.TexImage2D(target, level, f->format, w >> level, h >> level, 0, f->own_format,
+                          f->own_type, pixels);
+    else if (target == GL_TEXTURE_CUBE_MAP)
+        for (unsigned face = 0; face < 6; face++)
+            gl.TexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + face, 0, f->format, h, h, 0,
+                          f->own_format, f->own_type, pixels);
+    else
+        gl.TexImage3D(target, 0, f->format, w, h, LAYERS, 0, f->own_format, f->own_type, NULL);
+    gl.TexParameteri(target, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    if (f->class == INTEGER)
+        gl.TexParameteri(target, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     return texture;
 }
 
 /* Makes a framebuffer of a texture, or of a multisampled renderbuffer if the texture is 0. */
 static void make_framebuffer(unsigned index, GLenum target, const struct internal *f,
-                             GLuint texture)
+                             GLenum texture_target, GLuint texture)
 {
     gl.GenFramebuffers(1, &object.framebuffer[index]);
     gl.BindFramebuffer(target, object.framebuffer[index]);
-    if (texture)
+    if (texture && texture_target == GL_TEXTURE_2D)
         gl.FramebufferTexture2D(target, attachment_of(f), GL_TEXTURE_2D, texture, 0);
+    else if (texture && texture_target == GL_TEXTURE_CUBE_MAP)
+        gl.FramebufferTexture2D(target, attachment_of(f), FACE, texture, 0);
+    else if (texture)
+        gl.FramebufferTextureLayer(target, attachment_of(f), texture, 0, LAYER);
     else
         gl.FramebufferRenderbuffer(target, attachment_of(f), GL_RENDERBUFFER, object.renderbuffer);
     if (attachment_of(f) != GL_COLOR_ATTACHMENT0) {
@@ -411,47 +455,54 @@ static void setup(const struct transfer *t)
     const struct internal *source = t->from ? t->from : t->to;
     memset(&object, 0, sizeof object);
     gl.PixelStorei(GL_UNPACK_ROW_LENGTH, 0);
-    object.texture = make_texture(t->to, t->width, t->height);
+    object.texture = make_texture(t, t->to);
     switch (t->kind) {
     case BLIT:
     case COPY_TEX:
     case COPY_IMAGE:
-        object.source = make_texture(source, t->width, t->height);
+        object.source = make_texture(t, source);
         if (t->kind == COPY_IMAGE)
             break;
-        make_framebuffer(0, GL_READ_FRAMEBUFFER, source, object.source);
+        make_framebuffer(0, GL_READ_FRAMEBUFFER, source, target_of(t), object.source);
         if (t->kind == BLIT)
-            make_framebuffer(1, GL_DRAW_FRAMEBUFFER, t->to, object.texture);
+            make_framebuffer(1, GL_DRAW_FRAMEBUFFER, t->to, target_of(t), object.texture);
         break;
     case RESOLVE:
         gl.GenRenderbuffers(1, &object.renderbuffer);
         gl.BindRenderbuffer(GL_RENDERBUFFER, object.renderbuffer);
         gl.RenderbufferStorageMultisample(GL_RENDERBUFFER, samples_of(t), source->format, t->width,
                                           t->height);
-        make_framebuffer(0, GL_FRAMEBUFFER, source, 0);
+        make_framebuffer(0, GL_FRAMEBUFFER, source, GL_TEXTURE_2D, 0);
         gl.Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
-        make_framebuffer(1, GL_DRAW_FRAMEBUFFER, t->to, object.texture);
+        make_framebuffer(1, GL_DRAW_FRAMEBUFFER, t->to, GL_TEXTURE_2D, object.texture);
         break;
     case READ:
     case DRAW_PIXELS:
     case COPY_PIXELS:
     case BITMAP:
-        make_framebuffer(0, GL_FRAMEBUFFER, t->to, object.texture);
+        make_framebuffer(0, GL_FRAMEBUFFER, t->to, target_of(t), object.texture);
         gl.Viewport(0, 0, t->width, t->height);
         gl.RasterPos2i(-1, -1);
         break;
     default:
         break;
     }
-    gl.BindTexture(GL_TEXTURE_2D, object.texture);
+    gl.BindTexture(target_of(t), object.texture);
     setup_store(t);
-    if (!strcmp(variant_of(t), "buffer") || t->kind == CLEAR_BUFFER) {
-        GLenum target = t->kind == UPLOAD ? GL_PIXEL_UNPACK_BUFFER
-                        : t->kind == READ ? GL_PIXEL_PACK_BUFFER
-                                          : GL_ARRAY_BUFFER;
+    const bool persistent = !strcmp(variant_of(t), "persistent");
+    if (!strcmp(variant_of(t), "buffer") || persistent || t->kind == CLEAR_BUFFER) {
+        GLenum target = t->kind == UPLOAD                   ? GL_PIXEL_UNPACK_BUFFER
+                        : t->kind == READ || t->kind == GET ? GL_PIXEL_PACK_BUFFER
+                                                            : GL_ARRAY_BUFFER;
+        const GLbitfield access = GL_MAP_READ_BIT | GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT;
         gl.GenBuffers(1, &object.buffer);
         gl.BindBuffer(target, object.buffer);
-        gl.BufferData(target, PIXEL_BYTES / 4, pixels, GL_STREAM_DRAW);
+        if (persistent) {
+            gl.BufferStorage(target, PIXEL_BYTES, pixels, access);
+            gl.MapBufferRange(target, 0, PIXEL_BYTES, access);
+        } else {
+            gl.BufferData(target, PIXEL_BYTES, pixels, GL_STREAM_DRAW);
+        }
     }
 }
 
@@ -459,9 +510,8 @@ static void finish(const struct transfer *t)
 {
     gl.BindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
     gl.BindBuffer(GL_PIXEL_PACK_BUFFER, 0);
-    if (object.buffer)
-        gl.BufferData(GL_ARRAY_BUFFER, 0, NULL, GL_STREAM_DRAW);
     gl.BindBuffer(GL_ARRAY_BUFFER, 0);
+    gl.DeleteBuffers(1, &object.buffer);
     gl.BindFramebuffer(GL_FRAMEBUFFER, 0);
     gl.DeleteFramebuffers(2, object.framebuffer);
     gl.DeleteRenderbuffers(1, &object.renderbuffer);
@@ -493,34 +543,62 @@ static void run_blit(const struct transfer *t)
         gl.BlitFramebuffer(0, 0, w, h, 0, 0, w, h, mask, filter);
 }
 
+static void upload(const struct transfer *t, int w, int h, GLenum format, GLenum type)
+{
+    const void *from = object.buffer ? NULL : pixels;
+    const GLenum target = target_of(t), image = target == GL_TEXTURE_CUBE_MAP ? FACE : target;
+    if (target == GL_TEXTURE_2D_ARRAY || target == GL_TEXTURE_3D)
+        gl.TexSubImage3D(target, 0, 0, 0, LAYER, w, h, 1, format, type, from);
+    else if (t->to->compressed)
+        gl.TexImage2D(image, level_of(t), t->to->format, w, h, 0, format, type, from);
+    else
+        gl.TexSubImage2D(image, level_of(t), 0, 0, w, h, format, type, from);
+}
+
+static void get_texture(const struct transfer *t, int w, int h, GLenum format, GLenum type)
+{
+    void *to = object.buffer ? NULL : pixels;
+    if (!strcmp(variant_of(t), "part"))
+        gl.GetTextureSubImage(object.texture, 0, 4, 8, 0, w - 8, h - 12, 1, format, type,
+                              PIXEL_BYTES, to);
+    else if (target_of(t) != GL_TEXTURE_2D)
+        gl.GetTextureSubImage(object.texture, 0, 0, 0, LAYER, w, h, 1, format, type, PIXEL_BYTES,
+                              to);
+    else
+        gl.GetTexImage(GL_TEXTURE_2D, level_of(t), format, type, to);
+}
+
+static void copy_to_texture(const struct transfer *t, int w, int h)
+{
+    const GLenum target = target_of(t);
+    if (target == GL_TEXTURE_2D_ARRAY || target == GL_TEXTURE_3D)
+        gl.CopyTexSubImage3D(target, 0, 0, 0, LAYER, 0, 0, w, h);
+    else
+        gl.CopyTexSubImage2D(target == GL_TEXTURE_CUBE_MAP ? FACE : target, level_of(t), 0, 0, 0, 0,
+                             w, h);
+}
+
 static void run(const struct transfer *t)
 {
-    const int w = t->width, h = t->height;
+    /* cubes are squares */
+    const int h = t->height >> level_of(t),
+              w = target_of(t) == GL_TEXTURE_CUBE_MAP ? h : t->width >> level_of(t);
     const GLenum format = t->format ? t->format->format : t->to->own_format;
     const GLenum type = t->type ? t->type->type : t->to->own_type;
     const char *v = variant_of(t);
     const float zoom = !strcmp(v, "zoom-0.5") ? 0.5f : !strcmp(v, "zoom-2") ? 2.0f : 1.0f;
     switch (t->kind) {
     case UPLOAD:
-        if (t->to->compressed)
-            gl.TexImage2D(GL_TEXTURE_2D, 0, t->to->format, w, h, 0, format, type,
-                          object.buffer ? NULL : pixels);
-        else
-            gl.TexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, w, h, format, type,
-                             object.buffer ? NULL : pixels);
+        upload(t, w, h, format, type);
         break;
     case READ:
         gl.ReadPixels(0, 0, w, h, format, type, object.buffer ? NULL : pixels);
         break;
     case GET:
-        if (!strcmp(v, "part"))
-            gl.GetTextureSubImage(object.texture, 0, 4, 8, 0, w - 8, h - 12, 1, format, type,
-                                  PIXEL_BYTES, pixels);
-        else
-            gl.GetTexImage(GL_TEXTURE_2D, 0, format, type, pixels);
+        get_texture(t, w, h, format, type);
         break;
     case COPY_TEX:
-        gl.CopyTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 0, 0, w, h);
+        copy_to_texture(t, w, h);
         break;
     case BLIT:
     case RESOLVE:
@@ -545,8 +623,9 @@ static void run(const struct transfer *t)
             gl.CopyImageSubData(object.source, GL_TEXTURE_2D, 0, 4, 8, 0, object.texture,
                                 GL_TEXTURE_2D, 0, 8, 4, 0, w - 16, h - 16, 1);
         else
-            gl.CopyImageSubData(object.source, GL_TEXTURE_2D, 0, 0, 0, 0, object.texture,
-                                GL_TEXTURE_2D, 0, 0, 0, 0, w, h, 1);
+            gl.CopyImageSubData(object.source, target_of(t), level_of(t), 0, 0, layer_of(t),
+                                object.texture, target_of(t), level_of(t), 0, 0, layer_of(t), w, h,
+                                1);
         break;
     case CLEAR_TEX:
         gl.ClearTexImage(object.texture, 0, format, type, pixels);

@@ -16,6 +16,7 @@
     F(void, BlitFramebuffer,                                                                       \
       (GLint, GLint, GLint, GLint, GLint, GLint, GLint, GLint, GLbitfield, GLenum))                \
     F(void, BufferData, (GLenum, GLsizeiptr, const void *, GLenum))                                \
+    F(void, BufferStorage, (GLenum, GLsizeiptr, const void *, GLbitfield))                         \
     F(GLenum, CheckFramebufferStatus, (GLenum))                                                    \
     F(void, Clear, (GLbitfield))                                                                   \
     F(void, ClearBufferSubData,                                                                    \
@@ -28,6 +29,9 @@
     F(void, CopyPixels, (GLint, GLint, GLsizei, GLsizei, GLenum))                                  \
     F(void, CopyTexImage2D, (GLenum, GLint, GLenum, GLint, GLint, GLsizei, GLsizei, GLint))        \
     F(void, CopyTexSubImage2D, (GLenum, GLint, GLint, GLint, GLint, GLint, GLsizei, GLsizei))      \
+    F(void, CopyTexSubImage3D,                                                                     \
+      (GLenum, GLint, GLint, GLint, GLint, GLint, GLint, GLsizei, GLsizei))                        \
+    F(void, DeleteBuffers, (GLsizei, const GLuint *))                                              \
     F(void, DeleteFramebuffers, (GLsizei, const GLuint *))                                         \
     F(void, DeleteRenderbuffers, (GLsizei, const GLuint *))                                        \
     F(void, DeleteTextures, (GLsizei, const GLuint *))                                             \
@@ -36,6 +40,7 @@
     F(void, Finish, (void))                                                                        \
     F(void, FramebufferRenderbuffer, (GLenum, GLenum, GLenum, GLuint))                             \
     F(void, FramebufferTexture2D, (GLenum, GLenum, GLenum, GLuint, GLint))                         \
+    F(void, FramebufferTextureLayer, (GLenum, GLenum, GLuint, GLint, GLint))                       \
     F(void, GenBuffers, (GLsizei, GLuint *))                                                       \
     F(void, GenFramebuffers, (GLsizei, GLuint *))                                                  \
     F(void, GenRenderbuffers, (GLsizei, GLuint *))                                                 \
@@ -46,6 +51,7 @@
     F(void, GetTextureSubImage,                                                                    \
       (GLuint, GLint, GLint, GLint, GLint, GLsizei, GLsizei, GLsizei, GLenum, GLenum, GLsizei,     \
        void *))                                                                                    \
+    F(void *, MapBufferRange, (GLenum, GLintptr, GLsizeiptr, GLbitfield))                          \
     F(void, PixelMapfv, (GLenum, GLsizei, const GLfloat *))                                        \
     F(void, PixelStorei, (GLenum, GLint))                                                          \
     F(void, PixelTransferf, (GLenum, GLfloat))                                                     \
@@ -57,9 +63,14 @@
     F(void, RenderbufferStorageMultisample, (GLenum, GLsizei, GLenum, GLsizei, GLsizei))           \
     F(void, TexImage2D,                                                                            \
       (GLenum, GLint, GLint, GLsizei, GLsizei, GLint, GLenum, GLenum, const void *))               \
+    F(void, TexImage3D,                                                                            \
+      (GLenum, GLint, GLint, GLsizei, GLsizei, GLsizei, GLint, GLenum, GLenum, const void *))      \
     F(void, TexParameteri, (GLenum, GLenum, GLint))                                                \
     F(void, TexSubImage2D,                                                                         \
       (GLenum, GLint, GLint, GLint, GLsizei, GLsizei, GLenum, GLenum, const void *))               \
+    F(void, TexSubImage3D,                                                                         \
+      (GLenum, GLint, GLint, GLint, GLint, GLsizei, GLsizei, GLsizei, GLenum, GLenum,              \
+       const void *))                                                                              \
     F(void, Viewport, (GLint, GLint, GLsizei, GLsizei))
 
 struct transfers_gl {
