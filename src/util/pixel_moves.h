@@ -9,13 +9,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+
+#ifdef __x86_64__
+#include <emmintrin.h>
+#endif
 
 #include "indium/format.h"
 
 #define UTIL_MOVES_NO_BYTE 0x80 /* an index for which pshufb and TBL store 0 */
 
 #define UTIL_MOVES_UNITS   6   /* maximum number of units of a step */
-#define UTIL_MOVES_WINDOWS 4   /* maximum number of windows of a unit */
+#define UTIL_MOVES_WINDOWS 8   /* maximum number of windows of a unit */
 #define UTIL_MOVES_BYTES   192 /* maximum number of bytes that a step stores */
 
 /* A step of the vector loops: one iteration. It stores `units` vectors, called units, which consist
@@ -77,8 +82,20 @@ void util_pixel_moves_row(const struct util_pixel_moves *m, uint8_t *dst, const 
  * a normal store would first read the cache line. The pointers need no alignment. Call
  * util_stream_end() before another thread reads the copy. */
 void util_stream_copy(void *dst, const void *src, size_t size);
-/* Orders the calling thread's stores of util_stream_copy() before its later stores. */
+/* Orders the calling thread's stores of util_stream_copy() and util_stream_16() before its later
+ * stores. */
 void util_stream_end(void);
+
+/* Copies 16 bytes like util_stream_copy(). dst is a multiple of 16. All 64 bytes of a cache line
+ * should be stored one after the other. */
+static inline void util_stream_16(void *dst, const void *src)
+{
+#ifdef __x86_64__
+    _mm_stream_si128((__m128i *)dst, _mm_loadu_si128((const __m128i *)src));
+#else
+    memcpy(dst, src, 16);
+#endif
+}
 
 /* Fills `size` bytes, a multiple of texel_bytes, with copies of a texel. texel_bytes is 1 to 64. */
 void util_fill_texels(void *dst, size_t size, const void *texel, unsigned texel_bytes);

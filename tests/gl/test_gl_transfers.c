@@ -104,9 +104,9 @@ static void test_large_images(void **state)
     free(before);
 }
 
-/* glCopyImageSubData of boxes whose offsets in the tiles of the source and the destination differ,
- * by whole blocks or not, for each size of a texel; and of 24 MiB, which the CPU driver stores
- * without the caches. */
+/* Uploads, and glCopyImageSubData of boxes whose offsets in the tiles of the source and the
+ * destination differ, by whole blocks or not, for each size of a texel. The CPU driver stores large
+ * images without the caches: uploads of 12 MiB, copies of 24 MiB. */
 static void test_copied_boxes(void **state)
 {
     enum { W = 211, H = 197, WIDTH = 1700, HEIGHT = 970 };
@@ -121,6 +121,8 @@ static void test_copied_boxes(void **state)
         {GL_RG32UI, GL_RG_INTEGER, GL_UNSIGNED_INT, 8, W, H},
         {GL_RGBA32UI, GL_RGBA_INTEGER, GL_UNSIGNED_INT, 16, W, H},
         {GL_RGBA32UI, GL_RGBA_INTEGER, GL_UNSIGNED_INT, 16, WIDTH, HEIGHT},
+        {GL_RG32UI, GL_RG_INTEGER, GL_UNSIGNED_INT, 8, WIDTH, HEIGHT},
+        {GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, 4, WIDTH, 2 * HEIGHT},
     };
     static const int offsets[][4] = {{4, 8, 8, 4},   {8, 4, 4, 8},   {0, 0, 0, 0},  {64, 4, 0, 0},
                                      {0, 60, 0, 64}, {12, 0, 68, 8}, {3, 5, 4, 0},  {0, 0, 1, 2},
@@ -147,11 +149,11 @@ static void test_copied_boxes(void **state)
             glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
             glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
         }
-        for (unsigned o = 0; o < sizeof offsets / sizeof *offsets; o += w == WIDTH ? 2 : 1) {
+        for (unsigned o = 0; o < sizeof offsets / sizeof *offsets; o += w == WIDTH ? 3 : 1) {
             const int *at = offsets[o];
             const int sizes[][2] = {
                 {w - (at[0] > at[2] ? at[0] : at[2]), h - (at[1] > at[3] ? at[1] : at[3])},
-                {w == WIDTH ? 1640 : 64, h == HEIGHT ? 840 : 60}};
+                {w == WIDTH ? 1630 : 64, w == WIDTH ? 840 : 60}};
             for (unsigned k = 0; k < 2; k++) {
                 glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, w, h, images[i].format, images[i].type,
                                 pixels[1]);

@@ -210,9 +210,26 @@ SIMD_TARGET_16 static uint32_t to_linear_by_4(const uint8_t *block, uint8_t *lin
     return count & ~3u;
 }
 
+/* Stores a block, or a half of one, which is aligned if the stores bypass the caches. */
+SIMD_TARGET_16 static inline void put_line(uint8_t *p, v8u64 v, bool stream)
+{
+    if (stream)
+        _mm512_stream_si512((void *)p, (__m512i)v);
+    else
+        AT(v8u64, p) = v;
+}
+
+SIMD_TARGET_8 static inline void put_half_line(uint8_t *p, v4u64 v, bool stream)
+{
+    if (stream)
+        _mm256_stream_si256((__m256i *)p, (__m256i)v);
+    else
+        AT(v4u64, p) = v;
+}
+
 SIMD_TARGET_16 static uint32_t from_linear_by_4(uint8_t *block, const uint8_t *linear,
                                                 ptrdiff_t stride, uint32_t count, uint32_t tiles,
-                                                size_t tile_bytes)
+                                                size_t tile_bytes, bool stream)
 {
     for (; tiles; tiles--, block += tile_bytes, linear += TILE_ROW) {
         uint8_t *b = block;
@@ -221,12 +238,12 @@ SIMD_TARGET_16 static uint32_t from_linear_by_4(uint8_t *block, const uint8_t *l
             v8u64 r0 = AT(v8u64, from), r1 = AT(v8u64, from + stride);
             v8u64 r2 = AT(v8u64, from + 2 * stride), r3 = AT(v8u64, from + 3 * stride);
             v8u64 upper = LEFT_BLOCK(r0, r1), lower = LEFT_BLOCK(r2, r3);
-            AT(v8u64, b) = LOW(upper, lower);
-            AT(v8u64, b + 64) = HIGH(upper, lower);
+            put_line(b, LOW(upper, lower), stream);
+            put_line(b + 64, HIGH(upper, lower), stream);
             upper = RIGHT_BLOCK(r0, r1);
             lower = RIGHT_BLOCK(r2, r3);
-            AT(v8u64, b + 128) = LOW(upper, lower);
-            AT(v8u64, b + 192) = HIGH(upper, lower);
+            put_line(b + 128, LOW(upper, lower), stream);
+            put_line(b + 192, HIGH(upper, lower), stream);
         }
     }
     return count & ~3u;
@@ -255,7 +272,7 @@ SIMD_TARGET_8 static uint32_t to_linear_by_2(const uint8_t *block, uint8_t *line
 
 SIMD_TARGET_8 static uint32_t from_linear_by_2(uint8_t *block, const uint8_t *linear,
                                                ptrdiff_t stride, uint32_t count, uint32_t tiles,
-                                               size_t tile_bytes)
+                                               size_t tile_bytes, bool stream)
 {
     for (; tiles; tiles--, block += tile_bytes, linear += TILE_ROW) {
         uint8_t *b = block;
@@ -264,8 +281,9 @@ SIMD_TARGET_8 static uint32_t from_linear_by_2(uint8_t *block, const uint8_t *li
             for (unsigned half = 0; half < 2; half++) {
                 const uint8_t *row = from + 2 * half * stride;
                 v4u64 r0 = AT(v4u64, row), r1 = AT(v4u64, row + stride);
-                AT(v4u64, b + 32 * half) = __builtin_shufflevector(r0, r1, 0, 4, 1, 5);
-                AT(v4u64, b + 64 + 32 * half) = __builtin_shufflevector(r0, r1, 2, 6, 3, 7);
+                put_half_line(b + 32 * half, __builtin_shufflevector(r0, r1, 0, 4, 1, 5), stream);
+                put_half_line(b + 64 + 32 * half, __builtin_shufflevector(r0, r1, 2, 6, 3, 7),
+                              stream);
             }
         }
     }
@@ -273,14 +291,14 @@ SIMD_TARGET_8 static uint32_t from_linear_by_2(uint8_t *block, const uint8_t *li
 }
 
 static uint32_t run_wide(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count,
-                         uint32_t tiles, size_t tile_bytes, bool read)
+                         uint32_t tiles, size_t tile_bytes, bool read, bool stream)
 {
     if (simd_lanes() == 16)
         return read ? to_linear_by_4(block, linear, stride, count, tiles, tile_bytes)
-                    : from_linear_by_4(block, linear, stride, count, tiles, tile_bytes);
+                    : from_linear_by_4(block, linear, stride, count, tiles, tile_bytes, stream);
     if (simd_lanes() == 8)
         return read ? to_linear_by_2(block, linear, stride, count, tiles, tile_bytes)
-                    : from_linear_by_2(block, linear, stride, count, tiles, tile_bytes);
+                    : from_linear_by_2(block, linear, stride, count, tiles, tile_bytes, stream);
     return 0;
 }
 /* Texels of 1 byte: eight adjacent blocks cover 32 bytes of each linear row. The lower half of a
@@ -404,7 +422,7 @@ static uint32_t run_many(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint
 }
 
 static uint32_t run_wide(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count,
-                         uint32_t tiles, size_t tile_bytes, bool read)
+                         uint32_t tiles, size_t tile_bytes, bool read, bool stream)
 {
     return 0;
 }
@@ -415,7 +433,7 @@ INLINE void run_n(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t co
                   uint32_t n)
 {
     uint32_t done = n <= 2   ? run_many(block, linear, stride, count, read, n)
-                    : n == 4 ? run_wide(block, linear, stride, count, 1, 0, read)
+                    : n == 4 ? run_wide(block, linear, stride, count, 1, 0, read, false)
                              : 0;
     block += 16 * n * done;
     linear += 4 * n * done;
@@ -515,6 +533,20 @@ INLINE void partial(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t 
     }
 }
 
+/* Copies adjacent blocks of texels of n bytes, 8 or 16, with stores that bypass the caches. The
+ * blocks are aligned. */
+INLINE void stream_blocks(uint8_t *block, const uint8_t *linear, ptrdiff_t stride, uint32_t count,
+                          uint32_t n)
+{
+    for (uint32_t i = 0; i < count; i++, linear += 4 * n)
+        for (unsigned quad = 0; quad < 4; quad++) {
+            const uint8_t *row = linear + (quad >> 1) * 2 * stride + (quad & 1) * 2 * n;
+            for (unsigned y = 0; y < 2; y++, row += stride)
+                for (unsigned b = 0; b < 2 * n; b += 16, block += 16)
+                    util_stream_16(block, row + b);
+        }
+}
+
 /* Blocks of a row of a tile, with the largest texels. */
 #define STREAM_BUFFER (16 * 16 * 16)
 
@@ -524,6 +556,7 @@ INLINE void copy(const struct cpu_level_layout *l, uint8_t *layer, uint32_t n, u
 {
     uint8_t buffer[STREAM_BUFFER] __attribute__((aligned(64)));
     uint32_t end_x = x + width, end_y = y + height;
+    const bool direct = stream && (uintptr_t)layer % 64 == 0;
     for (uint32_t by = y & ~3u; by < end_y; by += 4) {
         uint32_t y0 = MAX2(by, y) - by, y1 = MIN2(by + 4, end_y) - by;
         uint8_t *row = linear + (ptrdiff_t)(by + y0 - y) * stride;
@@ -538,14 +571,18 @@ INLINE void copy(const struct cpu_level_layout *l, uint8_t *layer, uint32_t n, u
                 continue;
             }
             uint32_t tiles = bx & 63 ? 0 : (end_x - bx) / 64;
-            if (n == 4 && tiles && !stream &&
-                run_wide(block, at, stride, 16, tiles, TILE_BYTES, read)) {
+            if (n == 4 && tiles && (direct || !stream) &&
+                run_wide(block, at, stride, 16, tiles, TILE_BYTES, read, stream)) {
                 bx += tiles * 64;
                 continue;
             }
             uint32_t tile_end = MIN2((bx | 63) + 1, end_x & ~3u);
             const uint32_t count = (tile_end - bx) / 4;
-            if (stream) {
+            if (direct && n == 16) {
+                stream_blocks(block, at, stride, count, 16);
+            } else if (direct && n == 8) {
+                stream_blocks(block, at, stride, count, 8);
+            } else if (stream) {
                 run(buffer, at, stride, count, false, n);
                 util_stream_copy(block, buffer, (size_t)count * 16 * n);
             } else {

@@ -500,6 +500,7 @@ static uint32_t pixel_bytes(const struct cpu_copy *c)
 #define CONVERTED_COLUMNS (4 * CPU_TILE)
 #define NARROW_COLUMNS    (CONVERTED_COLUMNS / 4)
 
+#define SHORT_BYTES 512 /* shorter rows of pixels count as short, see is_short() */
 #define CACHE_LINE  64
 #define PREFETCHED  (4u << 20) /* size in bytes of the smallest source that is prefetched */
 #define STEP_BYTES  1024       /* bytes of each row of pixels that a step converts */
@@ -519,6 +520,14 @@ static void copy_pixels(const struct cpu_copy *c, size_t row, uint32_t rows, uin
     }
 }
 
+/* Returns whether conversions of such a row take much longer per pixel than longer ones. Moves of
+ * bytes have no fixed costs. */
+static bool is_short(const struct cpu_copy *c, uint32_t width)
+{
+    return width <= NARROW_COLUMNS &&
+           !(c->conversion->moves_only && width * pixel_bytes(c) >= SHORT_BYTES);
+}
+
 /* Converts or copies rows of pixels; the texels are in `texels`. Short rows go through a buffer,
  * because a conversion of many pixels costs less than many conversions; and so do pixels whose
  * stores bypass the caches. */
@@ -534,7 +543,7 @@ static void convert_rows(const struct cpu_copy *c, uint32_t width, uint32_t rows
     uint8_t buffer[CONVERTED_ROWS * CONVERTED_COLUMNS * CPU_MAX_TEXEL];
     const bool joined = c->stride == (ptrdiff_t)row;
     const bool buffered =
-        (!joined && rows > 1 && width <= NARROW_COLUMNS) || (c->stream && c->to_linear);
+        (!joined && rows > 1 && is_short(c, width)) || (c->stream && c->to_linear);
     uint8_t *pixels = buffered ? buffer : linear;
     if (buffered && !c->to_linear)
         copy_pixels(c, row, rows, linear, buffer);
