@@ -734,13 +734,16 @@ static void emit_load_scratch(struct baseline *q, nir_intrinsic_instr *intr)
     }
     for (unsigned c = 0; c < intr->def.num_components; c++) {
         const struct baseline_value *value = baseline_value(q, &intr->def, c, 0);
-        unsigned to = baseline_target(value);
+        const unsigned to = intr->def.divergent ? baseline_target(value) : 2;
         scratch_offsets(q, &intr->src[0], (uint32_t)nir_intrinsic_base(intr), c);
         gather_at(q, &intr->src[0], to, code_mem(REG_FRAME, q->scratch));
         if (bits < 32)
             baseline_op(q, VOP_AND, q->isa->length, to, to,
                         baseline_constant(q, BITFIELD_MASK(bits)));
-        baseline_settle(q, value, false);
+        if (intr->def.divergent)
+            baseline_settle(q, value, false);
+        else
+            settle_from(q, &intr->def, c, to);
     }
 }
 

@@ -747,9 +747,11 @@ static LLVMValueRef scratch_pointer(struct jit_builder *jb, LLVMValueRef offset,
     return LLVMBuildGEP2(jb->b, jb->i32, jb->scratch, &index, 1, "");
 }
 
-static LLVMValueRef scratch_load_slot(struct jit_builder *jb, LLVMValueRef offset, unsigned slot)
+/* divergent: the memory may differ between lanes. Otherwise, returns the value of lane 0. */
+static LLVMValueRef scratch_load_slot(struct jit_builder *jb, LLVMValueRef offset, unsigned slot,
+                                      bool divergent)
 {
-    LLVMTypeRef type = LLVMVectorType(jb->i32, jb->lanes);
+    LLVMTypeRef type = jit_type(jb, jb->i32, divergent);
     LLVMValueRef pointer = scratch_pointer(jb, offset, slot);
     if (jit_is_vector(offset))
         return gather(jb, pointer, type, 4);
@@ -785,14 +787,15 @@ static void emit_load_scratch(struct jit_builder *jb, nir_intrinsic_instr *intr)
         return;
     }
     LLVMValueRef offset = scratch_offset(jb, intr, 0);
+    const bool divergent = intr->def.divergent;
     unsigned bits = intr->def.bit_size, slots = bits == 64 ? 2 : 1;
     for (unsigned c = 0; c < intr->def.num_components; c++) {
-        LLVMTypeRef type = LLVMVectorType(jit_int_type(jb, bits), jb->lanes);
-        LLVMValueRef low = scratch_load_slot(jb, offset, c * slots);
+        LLVMTypeRef type = jit_type(jb, jit_int_type(jb, bits), divergent);
+        LLVMValueRef low = scratch_load_slot(jb, offset, c * slots, divergent);
         values[c] = LLVMBuildIntCast2(jb->b, low, type, false, "");
         if (slots == 2) {
-            LLVMValueRef high =
-                LLVMBuildZExt(jb->b, scratch_load_slot(jb, offset, c * slots + 1), type, "");
+            LLVMValueRef high = LLVMBuildZExt(
+                jb->b, scratch_load_slot(jb, offset, c * slots + 1, divergent), type, "");
             values[c] = LLVMBuildOr(jb->b, values[c],
                                     LLVMBuildShl(jb->b, high, jit_const_int(jb, type, 32), ""), "");
         }

@@ -9,20 +9,28 @@
  * - values that lanes take out of a loop in different iterations: phis after the loop, and values
  *   of the loop that are used outside.
  * Loop invariants are the same in every iteration, so leaving the loop doesn't make them divergent.
+ *
+ * A variable in scratch memory is the same in all lanes if all of its stores are: they store a
+ * uniform value at a uniform offset while all lanes are active.
  */
 #include "nir.h"
 
 #include "nir_instr_set.h"
 #include "nir_private.h"
 
+#include "util/hash_table.h"
 #include "util/log.h"
 
 struct state {
     bool changed;
+    /* Numbers of the scratch variables that may differ between lanes (see SCRATCH_KEY); NULL: the
+     * shader has no scratch memory. */
+    struct hash_table *divergent_vars;
 };
 
 /* How control flow within the innermost loop has diverged before the current position. */
 struct loop_state {
+    bool masked;             /* lanes may be inactive because of control flow outside of the loop */
     bool divergent_cf;       /* under a divergent if of this loop */
     bool divergent_continue; /* some lanes have started the next iteration */
     bool divergent_break;    /* some lanes have left the loop */
@@ -49,13 +57,42 @@ static bool load_deref_diverges(nir_intrinsic_instr *intr)
     return !deref || (deref->modes & ~same_for_all) || deref->def.divergent;
 }
 
-static bool instr_diverges(nir_instr *instr)
+/* Key of a scratch variable's number in state.divergent_vars. The key of number 0 stands for all
+ * variables. */
+#define SCRATCH_KEY(number) ((void *)((uintptr_t)(number) + 1))
+
+static bool load_scratch_diverges(const struct state *s, const nir_intrinsic_instr *intr)
+{
+    const unsigned var = nir_intrinsic_scratch_var(intr);
+    return !var || !s->divergent_vars || hash_table_search(s->divergent_vars, SCRATCH_KEY(0)) ||
+           hash_table_search(s->divergent_vars, SCRATCH_KEY(var)) || intr->src[0].ssa->divergent;
+}
+
+static bool lanes_are_masked(const struct loop_state *loop)
+{
+    return loop->masked || loop->divergent_cf || loop->divergent_continue || loop->divergent_break;
+}
+
+static void visit_store_scratch(struct state *s, const struct loop_state *loop,
+                                nir_intrinsic_instr *intr)
+{
+    const unsigned var = nir_intrinsic_scratch_var(intr);
+    if (!s->divergent_vars || (!lanes_are_masked(loop) && !srcs_diverge(&intr->instr)) ||
+        hash_table_search(s->divergent_vars, SCRATCH_KEY(var)))
+        return;
+    hash_table_insert(s->divergent_vars, SCRATCH_KEY(var), NULL);
+    s->changed = true;
+}
+
+static bool instr_diverges(const struct state *s, nir_instr *instr)
 {
     if (instr->type != nir_instr_type_intrinsic)
         return srcs_diverge(instr);
     nir_intrinsic_instr *intr = nir_instr_as_intrinsic(instr);
     if (intr->intrinsic == nir_intrinsic_load_deref)
         return load_deref_diverges(intr);
+    if (intr->intrinsic == nir_intrinsic_load_scratch)
+        return load_scratch_diverges(s, intr);
     if (intr->intrinsic == nir_intrinsic_read_invocation ||
         intr->intrinsic == nir_intrinsic_shuffle)
         return intr->src[0].ssa->divergent && intr->src[1].ssa->divergent;
@@ -129,8 +166,11 @@ static void visit_block(struct state *s, struct loop_state *loop, nir_block *blo
         if (instr->type == nir_instr_type_phi)
             continue;
         nir_def *def = nir_instr_def(instr);
-        if (def && instr_diverges(instr))
+        if (def && instr_diverges(s, instr))
             set_divergent(s, def);
+        if (instr->type == nir_instr_type_intrinsic &&
+            nir_instr_as_intrinsic(instr)->intrinsic == nir_intrinsic_store_scratch)
+            visit_store_scratch(s, loop, nir_instr_as_intrinsic(instr));
         if (instr->type != nir_instr_type_jump)
             continue;
         bool apart = loop->divergent_cf || loop->divergent_continue || loop->divergent_break;
@@ -190,9 +230,10 @@ static void visit_if(struct state *s, struct loop_state *loop, nir_if *nif)
     visit_phis(s, following, divergent);
 }
 
-static void visit_loop(struct state *s, nir_loop *loop)
+static void visit_loop(struct state *s, const struct loop_state *outer_state, nir_loop *loop)
 {
-    struct loop_state state = {.divergent_break = loop->divergent};
+    const bool masked = lanes_are_masked(outer_state);
+    struct loop_state state = {.masked = masked, .divergent_break = loop->divergent};
     nir_block *head = nir_loop_first_block(loop);
     nir_block *following = nir_cf_node_as_block(nir_cf_node_next(&loop->cf_node));
     bool again = true;
@@ -201,7 +242,7 @@ static void visit_loop(struct state *s, nir_loop *loop)
         bool continues_apart = state.divergent_continue;
         s->changed = false;
         visit_phis(s, head, continues_apart);
-        state = (struct loop_state){.divergent_break = loop->divergent};
+        state = (struct loop_state){.masked = masked, .divergent_break = loop->divergent};
         visit_list(s, &state, &loop->body);
         again = s->changed || state.divergent_continue != continues_apart ||
                 loop->divergent != state.divergent_break;
@@ -222,7 +263,7 @@ static void visit_list(struct state *s, struct loop_state *loop, struct list_hea
         else if (node->type == nir_cf_node_if)
             visit_if(s, loop, nir_cf_node_as_if(node));
         else
-            visit_loop(s, nir_cf_node_as_loop(node));
+            visit_loop(s, loop, nir_cf_node_as_loop(node));
     }
 }
 
@@ -249,7 +290,9 @@ static void reset_list(struct list_head *list)
 void nir_divergence_analysis(nir_shader *shader)
 {
     nir_foreach_function_impl (impl, shader) {
-        struct state s;
+        struct state s = {
+            .divergent_vars = shader->scratch_size ? hash_table_create_pointer(NULL) : NULL,
+        };
         nir_metadata_require(impl, nir_metadata_block_index);
         reset_list(&impl->body);
         do {
@@ -257,6 +300,7 @@ void nir_divergence_analysis(nir_shader *shader)
             s.changed = false;
             visit_list(&s, &none, &impl->body);
         } while (s.changed);
+        hash_table_destroy(s.divergent_vars);
         impl->valid_metadata |= nir_metadata_divergence;
     }
 }

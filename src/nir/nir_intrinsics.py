@@ -24,6 +24,7 @@ INDICES = {
     "component": ("unsigned", "first component in the I/O slot"),
     "range": ("unsigned", "accessible bytes or slots from base on; ~0: unknown"),
     "range_base": ("unsigned", "lowest byte that the access may reach"),
+    "scratch_var": ("unsigned", "number of the variable in scratch memory; 0: not known"),
     "align_mul": ("unsigned", "power of two; address modulo align_mul is align_offset"),
     "align_offset": ("unsigned", "address modulo align_mul"),
     "access": ("unsigned", "enum gl_access_qualifier"),
@@ -189,13 +190,14 @@ intrinsic("shared_atomic_swap", [1, 1, 1], dest=1, indices=["base", "atomic_op"]
           divergence=ALWAYS)
 
 # Scratch memory, which is private to the invocation, and nir_shader.constant_data (load_constant).
-# Sources of loads: offset; of store: value, offset.
-intrinsic("load_scratch", [1], dest=0, indices=["base", *ALIGN], flags=[ELIMINATE],
+# Sources of loads: offset; of store: value, offset. Accesses with different scratch_var don't
+# overlap, unless one is 0. Divergence analysis finds the variables that are the same in all lanes.
+intrinsic("load_scratch", [1], dest=0, indices=["base", "scratch_var", *ALIGN], flags=[ELIMINATE],
           divergence=ALWAYS)
-intrinsic("store_scratch", [0, 1], indices=["base", "write_mask", *ALIGN])
+intrinsic("store_scratch", [0, 1], indices=["base", "scratch_var", "write_mask", *ALIGN])
 # Stores 0 to scratch memory of all lanes, also inactive ones. Sources: offset, number of bytes; both
 # are multiples of 4.
-intrinsic("clear_scratch", [1, 1], indices=["base"], uniform=[0, 1])
+intrinsic("clear_scratch", [1, 1], indices=["base", "scratch_var"], uniform=[0, 1])
 intrinsic("load_constant", [1], dest=0, indices=["base", "range", *ALIGN], flags=PURE)
 
 # Intrinsics for kernels (functions that drivers build in NIR and compile with src/jit). The address

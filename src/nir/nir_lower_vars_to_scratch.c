@@ -43,6 +43,12 @@ unsigned nir_packed_stride(const struct glsl_type *element)
     return ALIGN_POT(glsl_packed_size(element), glsl_packed_align(element));
 }
 
+/* Variables don't overlap, so their locations distinguish them. */
+static unsigned scratch_var(const nir_variable *var)
+{
+    return var->data.driver_location + 1;
+}
+
 static struct access get_access(nir_builder *b, nir_deref_instr *deref)
 {
     nir_deref_path path;
@@ -76,7 +82,8 @@ static bool lower_instr(nir_builder *b, nir_intrinsic_instr *intr, void *unused)
     if (intr->intrinsic == nir_intrinsic_load_deref) {
         unsigned size = intr->def.bit_size;
         nir_def *value = nir_load_scratch(b, intr->num_components, size == 1 ? 32 : size, offset,
-                                          .base = a.const_offset, .align_mul = a.align);
+                                          .base = a.const_offset, .scratch_var = scratch_var(var),
+                                          .align_mul = a.align);
         nir_def_replace(&intr->def, size == 1 ? nir_ine_imm(b, value, 0) : value);
     } else {
         nir_def *value = intr->src[1].ssa;
@@ -84,6 +91,7 @@ static bool lower_instr(nir_builder *b, nir_intrinsic_instr *intr, void *unused)
             value = nir_b2i32(b, value);
         if (nir_intrinsic_write_mask(intr))
             nir_store_scratch(b, value, offset, .base = a.const_offset,
+                              .scratch_var = scratch_var(var),
                               .write_mask = nir_intrinsic_write_mask(intr), .align_mul = a.align);
         nir_instr_remove(&intr->instr);
     }
@@ -97,7 +105,7 @@ static void clear_variable(nir_function_impl *impl, const nir_variable *var)
     nir_builder b = nir_builder_at(nir_before_impl(impl));
     nir_clear_scratch(&b, nir_imm_int(&b, 0),
                       nir_imm_int(&b, ALIGN_POT(glsl_packed_size(var->type), 4)),
-                      .base = (int)var->data.driver_location);
+                      .base = (int)var->data.driver_location, .scratch_var = scratch_var(var));
 }
 
 /* Limit of the scratch size. Rounding it up to the alignment doesn't overflow. */

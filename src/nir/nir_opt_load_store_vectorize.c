@@ -219,6 +219,8 @@ static nir_intrinsic_instr *new_access(struct state *s, const struct access *whe
     new->num_components = (uint8_t)num_components;
     for (unsigned i = 0; i < nir_intrinsic_infos[old->intrinsic].num_srcs; i++)
         new->src[i] = nir_src_for_ssa(old->src[i].ssa);
+    if (nir_intrinsic_has_scratch_var(new)) /* the access may cover two variables */
+        nir_intrinsic_set_scratch_var(new, 0);
     int64_t offset = low->start;
     if (nir_intrinsic_has_base(new))
         offset -= nir_intrinsic_base(new);

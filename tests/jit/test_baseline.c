@@ -320,11 +320,14 @@ static nir_def *body_scratch(nir_builder *b, const struct subject *s, nir_def *p
 {
     nir_def *offset = s->kind & 1 ? nir_imm_int(b, 8) : nir_iand_imm(b, q, 0x78);
     nir_def *value = of_size(b, s->size, p, q);
-    nir_store_scratch(b, nir_vec2(b, value, value), offset, .write_mask = 3, .align_mul = 4);
-    nir_store_scratch(b, value, nir_imm_int(b, 24), .base = 8, .write_mask = 1, .align_mul = 4);
+    nir_store_scratch(b, nir_vec2(b, value, value), offset, .scratch_var = 1, .write_mask = 3,
+                      .align_mul = 4);
+    nir_store_scratch(b, value, nir_imm_int(b, 24), .base = 8, .scratch_var = 1, .write_mask = 1,
+                      .align_mul = 4);
     if (s->kind & 2)
-        nir_clear_scratch(b, nir_imm_int(b, 4), nir_imm_int(b, 24), .base = 12);
-    return combine(b, nir_load_scratch(b, 2, s->size, nir_iand_imm(b, p, 0x38), .align_mul = 4));
+        nir_clear_scratch(b, nir_imm_int(b, 4), nir_imm_int(b, 24), .base = 12, .scratch_var = 1);
+    return combine(b, nir_load_scratch(b, 2, s->size, nir_iand_imm(b, p, 0x38), .scratch_var = 1,
+                                       .align_mul = 4));
 }
 
 static nir_def *body_constant(nir_builder *b, const struct subject *s, nir_def *p, nir_def *q)

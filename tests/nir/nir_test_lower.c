@@ -72,6 +72,61 @@ static void test_divergence(void **state)
     nir_shader_destroy(b.shader);
 }
 
+/* How the store of test_scratch_divergence differs from a uniform one. */
+enum scratch_store {
+    UNIFORM_STORE,
+    OTHER_VALUE,
+    OTHER_OFFSET,
+    UNDER_IF,
+    IN_LOOP_UNDER_IF,
+    AFTER_BREAK,
+    UNKNOWN_VARIABLE,
+    SCRATCH_STORES,
+};
+
+/* Scratch memory is uniform if uniform values are stored at uniform offsets while all lanes are
+ * active. A store to one variable doesn't concern the others. */
+static void test_scratch_divergence(void **state)
+{
+    for (unsigned kind = 0; kind < SCRATCH_STORES; kind++) {
+        nir_builder b = test_shader(SHADER_FRAGMENT);
+        nir_def *zero = nir_imm_int(&b, 0), *lane = nir_load_subgroup_invocation(&b);
+        nir_def *uniform = nir_load_uniform(&b, 1, 32, zero), *more = nir_ilt(&b, uniform, lane);
+        b.shader->scratch_size = 64;
+        nir_def *before = nir_load_scratch(&b, 1, 32, uniform, .scratch_var = 1);
+        nir_store_scratch(&b, before, zero, .base = 16, .scratch_var = 17, .write_mask = 1);
+        if (kind == UNDER_IF || kind == IN_LOOP_UNDER_IF)
+            nir_push_if(&b, more);
+        if (kind == IN_LOOP_UNDER_IF || kind == AFTER_BREAK)
+            nir_push_loop(&b);
+        if (kind == AFTER_BREAK)
+            nir_break_if(&b, more);
+        nir_store_scratch(&b, kind == OTHER_VALUE ? lane : uniform,
+                          kind == OTHER_OFFSET ? lane : uniform,
+                          .scratch_var = kind != UNKNOWN_VARIABLE, .write_mask = 1);
+        if (kind == UNKNOWN_VARIABLE)
+            nir_store_scratch(&b, lane, uniform, .write_mask = 1);
+        if (kind == IN_LOOP_UNDER_IF || kind == AFTER_BREAK) {
+            nir_break_if(&b, nir_ilt(&b, uniform, zero));
+            nir_pop_loop(&b, NULL);
+        }
+        if (kind == UNDER_IF || kind == IN_LOOP_UNDER_IF)
+            nir_pop_if(&b, NULL);
+        nir_store_scratch(&b, uniform, zero, .base = 32, .scratch_var = 33, .write_mask = 1);
+        nir_def *other = nir_load_scratch(&b, 1, 32, zero, .base = 32, .scratch_var = 33);
+        nir_def *copied = nir_load_scratch(&b, 1, 32, zero, .base = 16, .scratch_var = 17);
+        nir_def *far = nir_load_scratch(&b, 1, 32, lane, .base = 32, .scratch_var = 33);
+        nir_def *unknown = nir_load_scratch(&b, 1, 32, zero);
+        nir_divergence_analysis(b.shader);
+        assert_int_equal(before->divergent, kind != UNIFORM_STORE);
+        assert_int_equal(copied->divergent, kind != UNIFORM_STORE);
+        assert_int_equal(other->divergent, kind == UNKNOWN_VARIABLE);
+        assert_true(far->divergent);
+        assert_true(unknown->divergent);
+        nir_shader_destroy(b.shader);
+    }
+}
+
 static nir_phi_instr *phi_after(nir_builder *b, nir_loop *loop, nir_def *first, nir_def *second)
 {
     nir_block *after = nir_cf_node_as_block(nir_cf_node_next(&loop->cf_node));
@@ -1049,21 +1104,37 @@ static void test_wide_io(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wide_io),           cmocka_unit_test(test_divergence),
-        cmocka_unit_test(test_divergent_breaks),  cmocka_unit_test(test_invariants_stay_uniform),
-        cmocka_unit_test(test_hoist_invariants),  cmocka_unit_test(test_guarded_load_stays),
-        cmocka_unit_test(test_uniform_sources),   cmocka_unit_test(test_lower_io),
-        cmocka_unit_test(test_uniform_block),     cmocka_unit_test(test_fragment_state),
-        cmocka_unit_test(test_clip_planes),       cmocka_unit_test(test_textures),
-        cmocka_unit_test(test_tex_gradients),     cmocka_unit_test(test_inlining),
-        cmocka_unit_test(test_inlining_unread),   cmocka_unit_test(test_lower_subgroups),
-        cmocka_unit_test(test_inlining_chains),   cmocka_unit_test(test_to_scalar),
-        cmocka_unit_test(test_lower_alu),         cmocka_unit_test(test_bool_to_int32),
-        cmocka_unit_test(test_system_values),     cmocka_unit_test(test_edge_flags),
-        cmocka_unit_test(test_texcoord_replace),  cmocka_unit_test(test_state_leaves),
-        cmocka_unit_test(test_cube_array_sizes),  cmocka_unit_test(test_multiview),
-        cmocka_unit_test(test_vertex_inputs),     cmocka_unit_test(test_canonicalize_nans),
-        cmocka_unit_test(test_stores_of_numbers), cmocka_unit_test(test_exchanged_nans),
+        cmocka_unit_test(test_wide_io),
+        cmocka_unit_test(test_divergence),
+        cmocka_unit_test(test_scratch_divergence),
+        cmocka_unit_test(test_divergent_breaks),
+        cmocka_unit_test(test_invariants_stay_uniform),
+        cmocka_unit_test(test_hoist_invariants),
+        cmocka_unit_test(test_guarded_load_stays),
+        cmocka_unit_test(test_uniform_sources),
+        cmocka_unit_test(test_lower_io),
+        cmocka_unit_test(test_uniform_block),
+        cmocka_unit_test(test_fragment_state),
+        cmocka_unit_test(test_clip_planes),
+        cmocka_unit_test(test_textures),
+        cmocka_unit_test(test_tex_gradients),
+        cmocka_unit_test(test_inlining),
+        cmocka_unit_test(test_inlining_unread),
+        cmocka_unit_test(test_lower_subgroups),
+        cmocka_unit_test(test_inlining_chains),
+        cmocka_unit_test(test_to_scalar),
+        cmocka_unit_test(test_lower_alu),
+        cmocka_unit_test(test_bool_to_int32),
+        cmocka_unit_test(test_system_values),
+        cmocka_unit_test(test_edge_flags),
+        cmocka_unit_test(test_texcoord_replace),
+        cmocka_unit_test(test_state_leaves),
+        cmocka_unit_test(test_cube_array_sizes),
+        cmocka_unit_test(test_multiview),
+        cmocka_unit_test(test_vertex_inputs),
+        cmocka_unit_test(test_canonicalize_nans),
+        cmocka_unit_test(test_stores_of_numbers),
+        cmocka_unit_test(test_exchanged_nans),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

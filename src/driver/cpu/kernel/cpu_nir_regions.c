@@ -1034,6 +1034,8 @@ static void lower_load_scratch(struct splitter *s, struct region *r, nir_intrins
         nir_def *low = frame_load(s, &a, word++);
         value[c] = bits == 64 ? nir_pack_64_2x32_split(b, low, frame_load(s, &a, word++))
                               : nir_u2uN(b, low, bits);
+        if (!intr->def.divergent) /* keep it uniform */
+            value[c] = nir_read_first_invocation(b, value[c]);
     }
     nir_def_replace(&intr->def, nir_vec(b, value, intr->def.num_components));
 }
