@@ -43,6 +43,14 @@ static bool collect_instructions(struct cpu_kernel_builder *kb)
     return true;
 }
 
+/* Returns whether kernels of the stage run the whole body in a loop over vectors. Those of other
+ * stages may divide it at barriers. */
+static bool has_vector_loop(enum shader_stage stage)
+{
+    return stage == SHADER_FRAGMENT || stage == SHADER_VERTEX || stage == SHADER_TESS_EVAL ||
+           stage == SHADER_GEOMETRY;
+}
+
 bool cpu_kernel_begin(struct cpu_kernel_builder *kb, const struct cpu_shader *shader,
                       unsigned lanes)
 {
@@ -61,6 +69,10 @@ bool cpu_kernel_begin_nir(struct cpu_kernel_builder *kb, nir_shader *nir, unsign
         nir_shader_destroy(kb->shader);
         return false;
     }
+    if (has_vector_loop(nir->info.stage) && !cpu_extract_invariants(kb)) {
+        nir_shader_destroy(kb->shader);
+        return false;
+    }
     nir_cf_extract(&kb->body, nir_before_impl(kb->impl), nir_after_impl(kb->impl));
     kb->b = nir_builder_at(nir_before_impl(kb->impl));
     kb->args = nir_load_kernel_arg(&kb->b, .base = 0);
@@ -69,16 +81,36 @@ bool cpu_kernel_begin_nir(struct cpu_kernel_builder *kb, nir_shader *nir, unsign
 
 void cpu_kernel_place_body(struct cpu_kernel_builder *kb)
 {
+    if (kb->has_invariants) {
+        struct cpu_saved_cursor saved = cpu_kernel_enter_prologue(kb);
+        kb->b.cursor = nir_cf_reinsert(&kb->invariants, kb->b.cursor);
+        cpu_kernel_leave_prologue(kb, saved);
+    }
     cpu_report_progress(kb);
     kb->b.cursor = nir_cf_reinsert(&kb->body, kb->b.cursor);
+}
+
+/* Returns whether the instruction is a part of kb->invariants that is in the prologue. */
+static bool is_in_prologue(const struct cpu_kernel_builder *kb, const nir_instr *instr)
+{
+    if (!kb->has_invariants || !kb->outer_loop)
+        return false;
+    const nir_cf_node *node = &instr->block->cf_node;
+    while (node && node != &kb->outer_loop->cf_node)
+        node = node->parent;
+    return !node;
 }
 
 void cpu_kernel_lower_body(struct cpu_kernel_builder *kb,
                            void (*lower)(void *data, nir_instr *instr), void *data)
 {
     for (unsigned i = 0; i < kb->num_body_instrs; i++) {
+        const bool in_prologue = is_in_prologue(kb, kb->body_instrs[i]);
         kb->b.cursor = nir_before_instr(kb->body_instrs[i]);
+        kb->in_prologue |= in_prologue;
         lower(data, kb->body_instrs[i]);
+        if (in_prologue)
+            kb->in_prologue = false;
     }
     cpu_poll_in_loops(kb);
 }

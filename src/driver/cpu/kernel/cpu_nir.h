@@ -29,7 +29,9 @@ struct cpu_kernel_builder {
     bool block;           /* a vector is a whole 4×4 block of pixels of one primitive */
     bool adjacent_pixels; /* a vector is a whole 4×4 block, or a part of one, of one primitive */
     bool compact; /* the body samples textures so often that only general code is emitted for it */
-    nir_cf_list body;        /* the application's code, until cpu_kernel_place_body() */
+    nir_cf_list body;       /* the application's code, until cpu_kernel_place_body() */
+    nir_cf_list invariants; /* the part of it that goes to the prologue; see has_invariants */
+    bool has_invariants;
     nir_instr **body_instrs; /* the body's intrinsics and texture instructions, to be lowered */
     unsigned num_body_instrs;
     nir_loop **unbounded_loops; /* loops of the body without a small bound */
@@ -70,6 +72,10 @@ static inline bool cpu_masks_idle_lanes(const nir_shader_info *info)
 
 /* Fills in kb->unbounded_loops; call before the body is lowered. Returns false if out of memory. */
 bool cpu_collect_unbounded_loops(struct cpu_kernel_builder *kb);
+/* Extracts the code of the shader that computes the same for all vectors to kb->invariants. Call it
+ * after cpu_collect_unbounded_loops() and before the body is extracted. Returns false if out of
+ * memory. */
+bool cpu_extract_invariants(struct cpu_kernel_builder *kb);
 /* If there are unbounded loops, emits code that reports progress to the watchdog. Call it with the
  * cursor at the start of the body. */
 void cpu_report_progress(struct cpu_kernel_builder *kb);
