@@ -11,16 +11,19 @@
 
 #include <cmocka.h>
 
+#include "model_command.h"
 #include "model_fixture.h"
 #include "model_geometry.h"
 #include "model_raster.h"
+#include "model_sampler.h"
 #include "model_strict.h"
 
-#define WIDTH    64u
-#define HEIGHT   32u
-#define TABLE    0x40000u /* Offset of a binding table. */
-#define SURFACE  0x41000u /* Offset of its surface state. */
-#define TOO_MUCH "it executes too many instructions"
+#define WIDTH       64u
+#define HEIGHT      32u
+#define TABLE       0x40000u                                      /* Offset of a binding table. */
+#define SURFACE     0x41000u                                      /* Offset of its surface state. */
+#define TEXELS_WORK ((uint64_t)WIDTH * HEIGHT * MODEL_WORK_TEXEL) /* Of a surface. */
+#define TOO_MUCH    "it executes too many instructions"
 
 /* Calls operation() for a new fixture with an amount of work. Returns whether it succeeds; if not,
  * the error must be the limit. */
@@ -68,10 +71,10 @@ static void test_depth_clear(void **state)
 {
     struct fixture f;
 
-    assert_false(with_work(&f, clear_depth, WIDTH * HEIGHT - 1));
+    assert_false(with_work(&f, clear_depth, TEXELS_WORK - 1));
     assert_float_equal(float_at(&f, 0), 0, 0);
     fixture_finish(&f);
-    assert_true(with_work(&f, clear_depth, WIDTH * HEIGHT));
+    assert_true(with_work(&f, clear_depth, TEXELS_WORK));
     assert_float_equal(float_at(&f, 0), 0.25, 0);
     assert_float_equal(float_at(&f, WIDTH * HEIGHT * 4 - 4), 0.25, 0);
     fixture_finish(&f);
@@ -110,10 +113,10 @@ static void test_fast_clear(void **state)
 {
     struct fixture f;
 
-    assert_false(with_work(&f, clear_color, WIDTH * HEIGHT - 1));
+    assert_false(with_work(&f, clear_color, TEXELS_WORK - 1));
     assert_float_equal(float_at(&f, 0), 0, 0);
     fixture_finish(&f);
-    assert_true(with_work(&f, clear_color, WIDTH * HEIGHT));
+    assert_true(with_work(&f, clear_color, TEXELS_WORK));
     assert_float_equal(float_at(&f, 0), 0.75, 0);
     assert_float_equal(float_at(&f, WIDTH * HEIGHT * 4 - 4), 0.75, 0);
     fixture_finish(&f);
@@ -178,7 +181,7 @@ static bool decode_kernel(struct fixture *f)
     f->ctx.state.instruction = f->ctx.state.dynamic;
     assert_true(model_programs_create(&f->ctx));
     const struct sim_program *program = model_program(&f->ctx, "kernel", 0, NULL);
-    if (program) /* It is decoded only once. */
+    if (program) /* It is decoded only once, but compared with memory. */
         assert_ptr_equal(model_program(&f->ctx, "kernel", 0, NULL), program);
     model_programs_destroy(&f->ctx);
     return program;
@@ -190,8 +193,56 @@ static void test_decode(void **state)
 
     assert_false(with_work(&f, decode_kernel, 256 * 16 - 1));
     fixture_finish(&f);
-    assert_true(with_work(&f, decode_kernel, 256 * 16));
+    assert_true(with_work(&f, decode_kernel, 256 * 16 + 256 * 16 / 64 * MODEL_WORK_LINE));
     fixture_finish(&f);
+}
+
+/* Fills a rectangle of 8 by 4 pixels pixel by pixel. */
+static bool fill(struct fixture *f)
+{
+    const struct i965_xy_color_blt blt = {
+        .color_depth = I965_BLT_COLOR_DEPTH_32_BIT,
+        .write_rgb = true,
+        .write_alpha = true,
+        .raster_operation = 0xf0, /* the color */
+        .destination_pitch = 64,
+        .destination_x2 = 8,
+        .destination_y2 = 4,
+        .destination_base_address = FIXTURE_ADDRESS,
+        .solid_pattern_color = 0x3e800000, /* 0.25 */
+    };
+    struct i965_packet_error error;
+    struct model_parser p = {.id = I965_XY_COLOR_BLT};
+
+    p.count = i965_pack(I965_GENERATION_9, p.id, &blt, p.dwords, ARRAY_SIZE(p.dwords), &error);
+    assert_int_not_equal(p.count, 0);
+    return model_color_blt(&f->ctx, &p);
+}
+
+static void test_blit(void **state)
+{
+    const uint64_t work = 8 * 4 * 2 * (uint64_t)MODEL_WORK_TEXEL;
+    struct fixture f;
+
+    assert_false(with_work(&f, fill, work - 1));
+    assert_float_equal(float_at(&f, 0), 0, 0);
+    fixture_finish(&f);
+    assert_true(with_work(&f, fill, work));
+    assert_float_equal(float_at(&f, 0), 0.25, 0);
+    assert_float_equal(float_at(&f, 3 * 64 + 7 * 4), 0.25, 0);
+    fixture_finish(&f);
+}
+
+/* The work of a sample depends on how many texels its filter can read. */
+static void test_sample(void **state)
+{
+    struct model_sampler sampler = {
+        .state = {.min_mode_filter = I965_MAP_FILTER_LINEAR, .maximum_anisotropy = 7}};
+
+    assert_int_equal(model_sampler_work(NULL), MODEL_WORK_TEXEL);
+    assert_int_equal(model_sampler_work(&sampler), MODEL_WORK_TEXEL);
+    sampler.state.min_mode_filter = I965_MAP_FILTER_ANISOTROPIC;
+    assert_int_equal(model_sampler_work(&sampler), 16 * MODEL_WORK_TEXEL);
 }
 
 /* Returns a PIPE_CONTROL that flushes or invalidates one cache. */
@@ -260,9 +311,14 @@ static void test_caches(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_depth_clear),      cmocka_unit_test(test_fast_clear),
-        cmocka_unit_test(test_compressed_clear), cmocka_unit_test(test_scan),
-        cmocka_unit_test(test_decode),           cmocka_unit_test(test_caches),
+        cmocka_unit_test(test_depth_clear),
+        cmocka_unit_test(test_fast_clear),
+        cmocka_unit_test(test_compressed_clear),
+        cmocka_unit_test(test_scan),
+        cmocka_unit_test(test_decode),
+        cmocka_unit_test(test_caches),
+        cmocka_unit_test(test_blit),
+        cmocka_unit_test(test_sample),
     };
 
     return cmocka_run_group_tests_name("model work", tests, NULL, NULL);

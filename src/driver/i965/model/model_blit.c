@@ -132,9 +132,11 @@ static bool run_blit(const struct blit *b)
         return true;
     if (b->x1 < 0 || b->y1 < 0 || b->src_x < 0 || b->src_y < 0)
         return model_error(b->ctx, "Destination X1", "negative coordinates are not supported");
-    if (!model_spend(b->ctx, (uint64_t)width * (uint64_t)height))
+    const bool by_row = is_plain_copy(b) && !backwards;
+    if (!model_spend(b->ctx,
+                     (uint64_t)width * (uint64_t)height * (by_row ? 1 : 2 * MODEL_WORK_TEXEL)))
         return false;
-    if (is_plain_copy(b) && !backwards) {
+    if (by_row) {
         for (int i = 0; i < height; i++) {
             if (!copy_row(b, i))
                 return false;

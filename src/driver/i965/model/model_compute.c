@@ -12,7 +12,7 @@
 #include "model_worker.h"
 #include "util/thread_pool.h"
 
-#define WORK_GROUP       64u /* Work of a group in addition to its instructions. */
+#define WORK_THREAD      64u /* Work of a thread in addition to its instructions. */
 #define MAX_THREADS      64u /* Of a group: 56 on Skylake GT2. */
 #define DESCRIPTOR_BYTES 32u
 #define MIN_PARALLEL     64u /* Threads for which it is worth waking other host threads. */
@@ -153,13 +153,14 @@ static uint64_t count_groups(const struct dispatch *d)
 /* Runs the groups whose number is `owner` modulo `owners`. Stores the number of the last one. */
 static bool run_groups(struct dispatch *d, unsigned owners, unsigned owner, uint64_t *number)
 {
+    const uint64_t work = d->threads * WORK_THREAD + d->shared_size / 64 * MODEL_WORK_LINE;
     const uint64_t width = d->last[0] - d->first[0], height = d->last[1] - d->first[1];
     for (uint64_t i = owner, count = count_groups(d); i < count; i += owners) {
         const uint32_t id[3] = {d->first[0] + (uint32_t)(i % width),
                                 d->first[1] + (uint32_t)(i / width % height),
                                 d->first[2] + (uint32_t)(i / width / height)};
         *number = i;
-        if (!model_spend(d->ctx, WORK_GROUP) || !run_group(d, id))
+        if (!model_spend(d->ctx, work) || !run_group(d, id))
             return false;
     }
     return true;
@@ -306,7 +307,7 @@ bool model_walker(struct model_context *ctx, struct model_parser *p)
         return false;
     if (d.walker.predicate_enable && !model_predicate(ctx))
         return true;
-    if (!check_walker(&d))
+    if (!check_walker(&d) || !model_spend(ctx, MODEL_WORK_DRAW))
         return false;
     read_groups(&d);
     if (model_traces(ctx))
@@ -352,7 +353,7 @@ static bool put_media_payload(struct dispatch *d, const struct i965_media_object
 static bool run_media_thread(struct dispatch *d, const struct i965_media_object *o)
 {
     sim_thread_init(d->thread, d->program, &d->env->base, UINT32_MAX);
-    return model_spend(d->ctx, WORK_GROUP) && put_media_payload(d, o) &&
+    return model_spend(d->ctx, MODEL_WORK_DRAW) && put_media_payload(d, o) &&
            model_run_thread(d->ctx, d->thread, "media kernel", NULL);
 }
 

@@ -274,7 +274,7 @@ static bool resolve_depth(struct model_context *ctx, const struct model_surface 
     model_hiz_surface_init(&hiz, depth);
     if (hiz.type == I965_SURFACE_TYPE_SURFTYPE_NULL)
         return true;
-    if (!model_spend(ctx, (uint64_t)w * h << depth->samples_log2))
+    if (!model_spend(ctx, MODEL_WORK_TEXEL * (uint64_t)w * h << depth->samples_log2))
         return false;
     for (uint32_t y = 0; y < h; y += 2) {
         for (uint32_t x = 0; x < w; x += 2) {
@@ -295,7 +295,7 @@ static bool clear_surface(struct model_context *ctx, const struct model_surface 
     const int32_t y1 = MIN2(w->y1, (int32_t)model_minify(s->height, s->lod));
     const uint64_t area = (uint64_t)MAX2(x1 - w->x0, 0) * (uint64_t)MAX2(y1 - w->y0, 0);
 
-    if (!model_spend(ctx, area << s->samples_log2))
+    if (!model_spend(ctx, MODEL_WORK_TEXEL * area << s->samples_log2))
         return false;
     for (int32_t y = w->y0; y < y1; y++) {
         for (int32_t x = w->x0; x < x1; x++) {

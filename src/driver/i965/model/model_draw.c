@@ -9,7 +9,6 @@
 #include "model_strict.h"
 #include "model_trace.h"
 
-#define WORK_VERTEX   16u /* Work of a vertex, in instructions. */
 #define CARRIED       (MODEL_MAX_VERTICES + 1u)
 #define MAX_DWORDS    (MODEL_VERTEX_ELEMENTS * 4u)
 #define URB_PADDING   4096u
@@ -262,8 +261,8 @@ static void carry(struct model_draw *draw)
 static bool run_chunk(struct model_draw *draw, struct chunk *c, uint32_t first)
 {
     struct model_assembler *a = &draw->input;
-    if (!gather(draw, c, first) || !model_spend(draw->ctx, c->count * (uint64_t)WORK_VERTEX) ||
-        !shade(draw, c))
+    if (!gather(draw, c, first) ||
+        !model_spend(draw->ctx, c->count * (uint64_t)MODEL_WORK_VERTEX) || !shade(draw, c))
         return false;
     for (unsigned i = 0; i < c->count; i++) {
         if (c->cut[i]) {
@@ -426,7 +425,7 @@ static void setup_assemblers(struct model_draw *draw)
 static bool run_draw(struct model_draw *draw)
 {
     for (draw->instance = 0; draw->instance < draw->instance_count; draw->instance++) {
-        if (!model_spend(draw->ctx, WORK_VERTEX) || !run_instance(draw))
+        if (!model_spend(draw->ctx, MODEL_WORK_VERTEX) || !run_instance(draw))
             return false;
     }
     return true;
@@ -448,6 +447,8 @@ bool model_primitive(struct model_context *ctx, struct model_parser *p)
         return false;
     if (packet.predicate_enable && !model_predicate(ctx))
         return true;
+    if (!model_spend(ctx, MODEL_WORK_DRAW))
+        return false;
     memset(draw, 0, sizeof *draw);
     draw->ctx = ctx;
     if (!read_parameters(draw, &packet) || !setup_stages(draw) || !check_topology(draw))

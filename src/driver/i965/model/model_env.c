@@ -114,6 +114,8 @@ static bool sample(struct sim_env *base, struct sim_sample *s)
         cache->blocks = calloc(1, sizeof *cache->blocks);
     if (!cache->blocks && surface->format.compressed)
         return model_error(env->ctx, "sampler message", "memory is exhausted");
+    if (!model_spend(env->ctx, (uint64_t)s->channels * model_sampler_work(sampler)))
+        return false;
     const float_env saved = float_env_enter(); /* Not that of the kernel. */
     const bool done = model_sample(surface, sampler, cache->blocks, s);
     float_env_leave(saved);
@@ -222,6 +224,8 @@ static bool access_image(struct sim_env *base, struct sim_typed *a)
          s->format.kind == MODEL_TEXEL_STENCIL))
         return model_error(env->ctx, "Surface Format",
                            "RENDER_SURFACE_STATE: the format has no typed access");
+    if (!model_spend(env->ctx, 8 * MODEL_WORK_TEXEL))
+        return false;
     const float_env saved = float_env_enter();
     for (unsigned lane = 0; lane < 8; lane++) {
         if (!(a->mask >> lane & 1))

@@ -82,6 +82,8 @@ static bool read_output(struct model_draw *draw, unsigned channel, uint32_t prim
     if (used > size || count > (size - used) / vertex_owords ||
         (bits && count > gs->control_data_header_size * 256u / bits))
         return model_error(draw->ctx, draw->gs.name, "%u vertices exceed the URB entry", count);
+    if (!model_spend(draw->ctx, count * (uint64_t)MODEL_WORK_VERTEX))
+        return false;
     struct model_assembler *a = &draw->output;
     a->count = a->primitives = 0;
     draw->stream = gs->default_stream_id;
@@ -102,6 +104,8 @@ static bool run_thread(struct model_draw *draw, const struct batch *b)
     struct model_context *ctx = draw->ctx;
     struct sim_thread t;
     memset(model_entry(ctx, MODEL_URB_GS), 0, 8ul * draw->gs_units * 64);
+    if (!model_spend(ctx, 8ul * draw->gs_units * MODEL_WORK_LINE))
+        return false;
     if (!start_thread(draw, &t, b) || !model_run_thread(ctx, &t, draw->gs.name, NULL))
         return false;
     if (ctx->state.gs.statistics_enable)

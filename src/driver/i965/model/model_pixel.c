@@ -368,7 +368,7 @@ static bool fast_clear(struct model_context *ctx)
         return true;
     model_texel_pack(&s->format, bytes, s->clear);
     for (uint32_t slice = 0; slice < s->extent; slice++) {
-        if (!model_spend(ctx, (uint64_t)w * h << s->samples_log2))
+        if (!model_spend(ctx, MODEL_WORK_TEXEL * (uint64_t)w * h << s->samples_log2))
             return false;
         for (uint32_t y = 0; y < h; y++) {
             for (uint32_t x = 0; x < w << s->samples_log2; x++) {
@@ -392,7 +392,7 @@ static bool resolve(struct model_context *ctx)
 
     if (s &&
         ctx->state.ps.render_target_resolve_type == I965_RENDER_TARGET_RESOLVE_TYPE_RESOLVE_FULL)
-        model_surface_unmark(s);
+        return model_spend(ctx, model_surface_unmark(s) / 64 * MODEL_WORK_LINE);
     return s;
 }
 

@@ -259,6 +259,12 @@ bool model_state_address(struct model_context *ctx, const char *field,
                          const struct model_base *base, uint64_t offset, uint64_t size,
                          uint64_t *address);
 
+/* Work of units other than EUs, as numbers of EU instructions that take about as much time. */
+#define MODEL_WORK_TEXEL  4u    /* Texel of a clear, of a resolve, or of a message. */
+#define MODEL_WORK_VERTEX 16u   /* Vertex of any stage. */
+#define MODEL_WORK_DRAW   1024u /* Command that starts threads. */
+#define MODEL_WORK_LINE   1u    /* 64 bytes that are copied, cleared or compared. */
+
 /* Subtracts work of units other than EUs from ctx->instructions_left. work: as a number of EU
  * instructions. Returns false after model_error() if too few are left. */
 bool model_spend(struct model_context *ctx, uint64_t work);

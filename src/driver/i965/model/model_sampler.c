@@ -461,6 +461,15 @@ static bool check_request(const struct request *r)
     return true;
 }
 
+uint64_t model_sampler_work(const struct model_sampler *sampler)
+{
+    const bool anisotropic =
+        sampler && (sampler->state.min_mode_filter == I965_MAP_FILTER_ANISOTROPIC ||
+                    sampler->state.mag_mode_filter == I965_MAP_FILTER_ANISOTROPIC);
+
+    return MODEL_WORK_TEXEL * (anisotropic ? 2 * (sampler->state.maximum_anisotropy + 1ull) : 1);
+}
+
 bool model_sample(const struct model_surface *surface, const struct model_sampler *sampler,
                   struct model_block_cache *blocks, struct sim_sample *m)
 {

@@ -27,6 +27,9 @@ struct model_sampler {
 bool model_sampler_init(struct model_sampler *sampler, struct model_context *ctx,
                         const struct i965_sampler_state *state);
 
+/* Returns how much a sample can cost at most, for model_spend(). sampler: NULL: it is not filtered. */
+uint64_t model_sampler_work(const struct model_sampler *sampler);
+
 /* Returns whether a message of this type (enum sim_sample_type) uses a sampler. */
 bool model_sample_uses_sampler(unsigned type);
 

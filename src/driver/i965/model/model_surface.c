@@ -217,13 +217,16 @@ void model_surface_mark(const struct model_surface *s, uint32_t x, uint32_t y)
         __atomic_fetch_or(&s->control[offset], mark, __ATOMIC_RELAXED);
 }
 
-void model_surface_unmark(const struct model_surface *s)
+uint64_t model_surface_unmark(const struct model_surface *s)
 {
     const uint64_t rows = (s->height + 4 * CONTROL_TILE - 1) / (4 * CONTROL_TILE);
+    uint64_t bytes = 0;
 
     if (s->control && !s->lod)
-        memset(s->control, 0,
-               MIN2(rows * (s->control_pitch / CONTROL_TILE) * TILE_BYTES, s->control_mapped));
+        bytes = MIN2(rows * (s->control_pitch / CONTROL_TILE) * TILE_BYTES, s->control_mapped);
+    if (bytes)
+        memset(s->control, 0, bytes);
+    return bytes;
 }
 
 /* ------------------------------------------------------------------------ surface states --- */

@@ -77,8 +77,8 @@ void model_sampled_hiz_init(struct model_surface *s, const struct model_surface 
 /* Marks the block of a texel in the color control surface as compressed. Does nothing if there is
  * none. Thread-safe. */
 void model_surface_mark(const struct model_surface *s, uint32_t x, uint32_t y);
-/* Marks all blocks as uncompressed, as a full resolve does. */
-void model_surface_unmark(const struct model_surface *s);
+/* Marks all blocks as uncompressed, as a full resolve does. Returns the number of bytes written. */
+uint64_t model_surface_unmark(const struct model_surface *s);
 
 /* Converts the position of a pixel to the position of one of its samples in an interleaved
  * surface. */

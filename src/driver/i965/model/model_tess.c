@@ -201,6 +201,10 @@ static bool emit_domain_primitive(struct model_draw *draw, const struct domain_b
 /* Shades the vertices and passes the primitives on. */
 static bool flush(struct model_draw *draw, struct domain_batch *b, uint32_t primitive_id)
 {
+    const uint64_t work = MODEL_WORK_DRAW + b->count * (uint64_t)MODEL_WORK_VERTEX +
+                          b->prims * (uint64_t)MODEL_WORK_VERTEX;
+    if (!model_spend(draw->ctx, work))
+        return false;
     memset(model_entry(draw->ctx, ds_handle(draw, 0)), 0, b->count * draw->ds_units * 64ul);
     for (unsigned first = 0; first < b->count; first += 8) {
         if (!run_ds(draw, b, first, primitive_id))

@@ -168,7 +168,8 @@ static bool copy_kernel(struct model_context *ctx, const char *field, uint64_t a
 static bool is_current(struct model_context *ctx, const struct program *p)
 {
     const uint8_t *bytes = model_pointer(ctx, p->address, p->size);
-    return bytes && !memcmp(bytes, p->bytes, p->size);
+    return bytes && model_spend(ctx, p->size / 64 * MODEL_WORK_LINE) &&
+           !memcmp(bytes, p->bytes, p->size);
 }
 
 /* Returns whether the context may decode another kernel. */
