@@ -204,9 +204,9 @@ static int populate(const struct gpu_bo *bo)
     return errno == ENOMEM || errno == EFAULT ? 0 : -1;
 }
 
-bool gpu_bo_is_accessible(const struct gpu_bo *bo)
+static bool are_pages_accessible(const struct gpu_bo *bo)
 {
-    int is_populated = bo->fd < 0 ? populate(bo) : 1;
+    int is_populated = populate(bo);
     uint8_t byte;
 
     if (is_populated >= 0)
@@ -218,6 +218,17 @@ bool gpu_bo_is_accessible(const struct gpu_bo *bo)
             return false;
     }
     return true;
+}
+
+bool gpu_bo_is_accessible(struct gpu_bo *bo)
+{
+    if (bo->fd >= 0)
+        return true;
+    /* This msync() only fails if there are pages without a mapping. */
+    bo->is_populated = bo->is_populated
+                           ? msync((void *)(uintptr_t)bo->user, bo->size, MS_ASYNC) == 0
+                           : are_pages_accessible(bo);
+    return bo->is_populated;
 }
 
 /* Copies through a mapping of a dma-buf of another device. */
@@ -466,6 +477,10 @@ void gpu_bo_wait_for_user_memory(uint64_t address, uint64_t size)
 {
     struct gpu_bo *bo;
 
+    list_for_each_entry (struct gpu_bo, user, &user_bos, user_link) {
+        if (user->user < address + size && address < user->user + user->size)
+            user->is_populated = false;
+    }
     while ((bo = find_used(address, size))) {
         gpu_bo_ref(bo);
         gpu_bo_wait(bo, true, INT64_MAX);

@@ -43,6 +43,7 @@ struct gpu_bo {
     bool is_import;                   /* fd is a dma-buf of another device */
     bool is_created;                  /* fd is a memfd of gpu_bo_create */
     bool is_read_only;                /* userptr memory that the GPU must not write */
+    bool is_populated;                /* result of the last gpu_bo_is_accessible */
     bool dont_need;                   /* I915_MADV_DONTNEED, which has no effect */
     uint32_t tiling, stride, caching; /* I915_TILING_*, bytes per row of tiles, I915_CACHING_* */
     uint32_t name;                    /* global name (flink), or 0 */
@@ -91,8 +92,9 @@ int gpu_bo_close_handle(struct gpu_file *file, uint32_t handle);
  * can't be mapped. Not for userptr buffers, whose memory the program may unmap. */
 uint8_t *gpu_bo_map(struct gpu_bo *bo);
 /* Returns whether the program can read and, unless is_read_only, write all pages of a userptr
- * buffer. Returns true for other buffers. */
-bool gpu_bo_is_accessible(const struct gpu_bo *bo);
+ * buffer. Returns true for other buffers. Tests the pages only the first time, and again after
+ * gpu_bo_wait_for_user_memory; otherwise only whether they are mapped. */
+bool gpu_bo_is_accessible(struct gpu_bo *bo);
 /* Copy `size` bytes from `data` to a buffer, or from a buffer to `data`. The range must be inside
  * of the buffer. data: memory of the library, or an untrusted address of the program. Return 0 or a
  * negative errno; -EFAULT for bad addresses. */

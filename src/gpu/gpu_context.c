@@ -12,16 +12,25 @@
 #include "gpu/gpu_fence.h"
 #include "gpu/gpu_requests.h"
 #include "gpu/gpu_timeline.h"
+#include "gpu/gpu_tree.h"
 #include "gpu/gpu_user.h"
 #include "gpu/gpu_vm.h"
 #include "util/macros.h"
 
 enum { MAX_FAILED = 4 }; /* number of failed batches that bans a context */
 
+int64_t gpu_context_request_limit(void)
+{
+    long ms = gpu_tree_read_number("/sys/module/i915/parameters/request_timeout_ms", 20000);
+
+    return ms > 0 && ms < INT64_MAX / 1000000 ? ms * INT64_C(1000000) : INT64_MAX;
+}
+
 struct gpu_context *gpu_context_create(void)
 {
     const struct gpu_chip *chip = gpu_get_chip();
     struct gpu_context *context = calloc(1, sizeof *context);
+    int64_t limit;
 
     if (!context)
         return NULL;
@@ -33,10 +42,11 @@ struct gpu_context *gpu_context_create(void)
     if (!context->vm || !context->engines)
         goto fail;
     context->engine_count = GPU_ENGINE_COUNT;
+    limit = gpu_context_request_limit();
     for (unsigned i = 0; i < GPU_ENGINE_COUNT; i++) {
         if (!(chip->engines & BITFIELD_BIT(i)))
             continue;
-        context->engines[i] = gpu_timeline_create(i);
+        context->engines[i] = gpu_timeline_create(i, limit);
         if (!context->engines[i])
             goto fail;
     }

@@ -70,7 +70,7 @@ static int balance_load(void *data, uint64_t address)
             return -EINVAL;
         first = i ? first : engine;
     }
-    map->timelines[args.engine_index] = gpu_timeline_create(first);
+    map->timelines[args.engine_index] = gpu_timeline_create(first, gpu_context_request_limit());
     return map->timelines[args.engine_index] ? 0 : -ENOMEM;
 }
 
@@ -95,7 +95,7 @@ static int read_engines(struct engine_map *map, const struct drm_i915_gem_contex
         found = gpu_find_engine(gpu_get_chip(), engine.engine_class, engine.engine_instance);
         if (found == GPU_ENGINE_COUNT)
             return -ENOENT;
-        map->timelines[i] = gpu_timeline_create(found);
+        map->timelines[i] = gpu_timeline_create(found, gpu_context_request_limit());
         if (!map->timelines[i])
             return -ENOMEM;
     }

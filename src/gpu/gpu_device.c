@@ -345,6 +345,7 @@ int gpu_device_ioctl(int fd, unsigned long request, uint64_t arg)
     if (result)
         return result;
     file->refcount++;
+    file->request_fd = fd;
     result = call(file, info, request, arg);
     unref_file(file);
     return result;

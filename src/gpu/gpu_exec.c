@@ -4,6 +4,7 @@
 #include "gpu/gpu_exec.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -237,16 +238,14 @@ static int fill_ranges(struct gpu_exec *exec)
     for (unsigned i = 0; i < exec->count; i++) {
         struct gpu_bo *bo = exec->buffers[i].bo;
         struct gpu_range *range = &request->ranges[i];
-        int error = 0;
 
         if (!gpu_bo_is_accessible(bo))
             return -EFAULT;
         if (bo->fd < 0)
-            range->shadow = gpu_shadow_create(bo->user, bo->size, bo->is_read_only, &error);
-        if (error)
-            return error;
-        range->map = range->shadow ? gpu_shadow_memory(range->shadow) : gpu_bo_map(bo);
-        if (!range->map) /* the process's address space is the memory of this GPU */
+            range->shadow = gpu_shadow_create(bo->user, bo->size, bo->is_read_only);
+        else
+            range->map = gpu_bo_map(bo);
+        if (!range->map && !range->shadow) /* the process's address space is the GPU's memory */
             return -ENOSPC;
         range->address = exec->buffers[i].address;
         range->size = bo->size;
@@ -356,6 +355,21 @@ static int prepare(struct gpu_exec *exec)
     return gpu_exec_relocate(exec);
 }
 
+/* Waits until the ring buffer has space. Returns 0, -EINTR after a signal, or -EWOULDBLOCK if the
+ * program doesn't want to wait. */
+static int wait_for_ring(struct gpu_exec *exec, struct gpu_timeline *timeline)
+{
+    int flags = gpu_timeline_is_full(timeline) ? fcntl(exec->file->request_fd, F_GETFL) : 0;
+
+    while (gpu_timeline_is_full(timeline)) {
+        if (flags > 0 && flags & O_NONBLOCK)
+            return -EWOULDBLOCK;
+        if (!gpu_sleep())
+            return -EINTR;
+    }
+    return 0;
+}
+
 static int execute(struct gpu_exec *exec)
 {
     struct gpu_timeline *timeline;
@@ -371,6 +385,9 @@ static int execute(struct gpu_exec *exec)
     if (exec->args->flags & I915_EXEC_GEN7_SOL_RESET &&
         (gpu_get_chip()->ver != 7 || gpu_timeline_engine(timeline) != GPU_RENDER))
         return -EINVAL;
+    error = wait_for_ring(exec, timeline);
+    if (error)
+        return error;
     if (!gpu_context_check(exec->context))
         return -EIO;
     error = prepare(exec);

@@ -98,9 +98,9 @@ int gpu_exec_read_fences(struct gpu_exec *exec)
 
 int gpu_exec_wait_fences(struct gpu_exec *exec)
 {
-    /* With I915_EXEC_FENCE_SUBMIT, the batch could start when the fence's batch starts; here it
-     * waits until that one has completed. */
-    if (exec->in_fence && !gpu_request_add_dependency(exec->request, exec->in_fence))
+    if (exec->in_fence && exec->args->flags & I915_EXEC_FENCE_SUBMIT)
+        exec->request->after_start = gpu_fence_ref(exec->in_fence);
+    else if (exec->in_fence && !gpu_request_add_dependency(exec->request, exec->in_fence))
         return -ENOMEM;
     for (unsigned i = 0; i < exec->fence_count; i++) {
         struct gpu_fence *fence;

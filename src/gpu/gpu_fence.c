@@ -27,6 +27,7 @@ struct word {
 struct gpu_fence {
     int refcount;
     int error;
+    bool is_started;
     uint64_t time;
     struct word *word;         /* NULL: `shared`, or the conjunction of `all` */
     uint32_t sequence;         /* the fence is signaled if the word has reached this number */
@@ -174,6 +175,22 @@ bool gpu_fence_is_signaled(const struct gpu_fence *fence)
     return true;
 }
 
+void gpu_fence_start(struct gpu_fence *fence)
+{
+    fence->is_started = true;
+}
+
+bool gpu_fence_is_started(const struct gpu_fence *fence)
+{
+    if (!fence->count)
+        return fence->is_started || gpu_fence_is_signaled(fence);
+    for (unsigned i = 0; i < fence->count; i++) {
+        if (!gpu_fence_is_started(fence->all[i]))
+            return false;
+    }
+    return true;
+}
+
 int gpu_fence_error(const struct gpu_fence *fence)
 {
     int error = fence->error;
@@ -245,6 +262,16 @@ bool gpu_wait(int64_t deadline)
     time.tv_nsec = until % 1000000000;
     pthread_cond_timedwait(&changed, &gpu_lock, &time);
     return true;
+}
+
+bool gpu_sleep(void)
+{
+    bool is_interrupted;
+
+    pthread_mutex_unlock(&gpu_lock);
+    is_interrupted = nanosleep(&(struct timespec){0, 1000000}, NULL) != 0;
+    pthread_mutex_lock(&gpu_lock);
+    return !is_interrupted;
 }
 
 void gpu_wake(void)

@@ -37,6 +37,11 @@ struct gpu_fence *gpu_fence_ref(struct gpu_fence *fence); /* fence may be NULL *
 void gpu_fence_unref(struct gpu_fence *fence);            /* fence may be NULL */
 
 bool gpu_fence_is_signaled(const struct gpu_fence *fence);
+/* Marks a fence of gpu_fence_create whose batch starts. */
+void gpu_fence_start(struct gpu_fence *fence);
+/* Returns whether the batch has started, or all batches if there are several fences. Only this
+ * process knows that it has; to others, a batch starts when it is complete. */
+bool gpu_fence_is_started(const struct gpu_fence *fence);
 /* Returns the error that was passed to gpu_fence_signal, or the first one of several fences: a
  * negative errno or 0. Returns 0 if another process signaled the fence. */
 int gpu_fence_error(const struct gpu_fence *fence);
@@ -50,6 +55,9 @@ void gpu_fence_signal(struct gpu_fence *fence, int error);
  * CLOCK_MONOTONIC; INT64_MAX: none. Returns false without waiting if the deadline has passed,
  * otherwise true. Callers loop and test their condition before each call. */
 bool gpu_wait(int64_t deadline);
+/* Sleeps for a millisecond without the lock. Returns false if a signal handler has run
+ * meanwhile. */
+bool gpu_sleep(void);
 /* Ends the waits of all threads. Call it when a condition that threads wait for may have changed.
  * Also makes sync files readable and reports complete batches to other processes. */
 void gpu_wake(void);

@@ -214,7 +214,7 @@ static void *map(void *address, size_t size, int protection, int flags, int fd, 
     return (void *)(intptr_t)result;
 }
 
-/* Waits for the batches that use memory of the program before it is unmapped. */
+/* Waits for the batches that use memory of the program before it is unmapped or protected. */
 static void prepare_unmap(void *address, size_t size)
 {
     if (!gpu_bo_has_user_memory() || pthread_mutex_lock(&gpu_lock) != 0)
@@ -227,6 +227,12 @@ EXPORT int munmap(void *address, size_t size)
 {
     prepare_unmap(address, size);
     return gpu_sys_munmap(address, size);
+}
+
+EXPORT int mprotect(void *address, size_t size, int protection)
+{
+    prepare_unmap(address, size);
+    return REAL(mprotect)(address, size, protection);
 }
 
 EXPORT void *mremap(void *address, size_t size, size_t new_size, int flags, ...)

@@ -2,7 +2,7 @@
 /* A shadow has two copies: the one that the batch changes, and the program's last contents. */
 #include "gpu/gpu_shadow.h"
 
-#include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 struct gpu_shadow {
     uint64_t address, size;
     bool is_read_only;
-    uint8_t *memory, *before;
+    uint8_t *memory, *before; /* NULL: not used yet */
 };
 
 static uint8_t *allocate(uint64_t size)
@@ -35,27 +35,45 @@ void gpu_shadow_destroy(struct gpu_shadow *shadow)
     free(shadow);
 }
 
-struct gpu_shadow *gpu_shadow_create(uint64_t address, uint64_t size, bool is_read_only, int *error)
+struct gpu_shadow *gpu_shadow_create(uint64_t address, uint64_t size, bool is_read_only)
 {
     struct gpu_shadow *shadow = calloc(1, sizeof *shadow);
 
-    *error = -ENOMEM;
-    if (!shadow)
-        return NULL;
-    *shadow = (struct gpu_shadow){address, size, is_read_only, allocate(size), allocate(size)};
-    if (shadow->memory && shadow->before) {
-        *error = gpu_read_user(shadow->before, address, size);
-        memcpy(shadow->memory, shadow->before, size);
+    if (shadow)
+        *shadow =
+            (struct gpu_shadow){.address = address, .size = size, .is_read_only = is_read_only};
+    return shadow;
+}
+
+/* Copies the program's memory. Pages that it has unmapped keep what they contain. */
+static void read_program(const struct gpu_shadow *shadow, uint8_t *memory)
+{
+    if (gpu_read_user(shadow->before, shadow->address, shadow->size) != 0) {
+        for (uint64_t page = 0; page < shadow->size; page += GPU_PAGE)
+            gpu_read_user(shadow->before + page, shadow->address + page, GPU_PAGE);
     }
-    if (!*error)
-        return shadow;
-    gpu_shadow_destroy(shadow);
-    return NULL;
+    memcpy(memory, shadow->before, shadow->size);
 }
 
 uint8_t *gpu_shadow_memory(struct gpu_shadow *shadow)
 {
-    return shadow->memory;
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    uint8_t *memory = __atomic_load_n(&shadow->memory, __ATOMIC_ACQUIRE);
+
+    if (memory)
+        return memory;
+    pthread_mutex_lock(&lock);
+    if (!shadow->before)
+        shadow->before = allocate(shadow->size);
+    if (!shadow->memory && shadow->before) {
+        memory = allocate(shadow->size);
+        if (memory)
+            read_program(shadow, memory);
+        __atomic_store_n(&shadow->memory, memory, __ATOMIC_RELEASE);
+    }
+    memory = shadow->memory;
+    pthread_mutex_unlock(&lock);
+    return memory;
 }
 
 /* Writes the changed bytes of a page in as few pieces as possible. */
@@ -76,7 +94,9 @@ static void write_page(struct gpu_shadow *shadow, uint64_t page)
 
 void gpu_shadow_write_back(struct gpu_shadow *shadow)
 {
-    for (uint64_t page = 0; page < shadow->size && !shadow->is_read_only; page += GPU_PAGE) {
+    if (!shadow->memory || shadow->is_read_only)
+        return;
+    for (uint64_t page = 0; page < shadow->size; page += GPU_PAGE) {
         if (memcmp(shadow->memory + page, shadow->before + page, GPU_PAGE) == 0)
             continue;
         write_page(shadow, page);
@@ -86,10 +106,8 @@ void gpu_shadow_write_back(struct gpu_shadow *shadow)
 
 void gpu_shadow_refresh(struct gpu_shadow *shadow)
 {
+    if (!shadow->memory)
+        return;
     gpu_shadow_write_back(shadow);
-    if (gpu_read_user(shadow->before, shadow->address, shadow->size) != 0) {
-        for (uint64_t page = 0; page < shadow->size; page += GPU_PAGE)
-            gpu_read_user(shadow->before + page, shadow->address + page, GPU_PAGE);
-    }
-    memcpy(shadow->memory, shadow->before, shadow->size);
+    read_program(shadow, shadow->memory);
 }

@@ -5,7 +5,9 @@
  * changes are written back when it ends, and whenever it waits. So a batch and the program can wait
  * for each other's writes.
  *
- * Functions need no lock; a shadow belongs to one thread at a time.
+ * The copy is made when a batch accesses the memory for the first time, because batches often access
+ * only a few of the buffers that a program lists. Functions need no lock. Except for
+ * gpu_shadow_memory, a shadow belongs to one thread at a time.
  */
 #ifndef GPU_SHADOW_H
 #define GPU_SHADOW_H
@@ -15,13 +17,12 @@
 
 struct gpu_shadow;
 
-/* Copies `size` bytes, a multiple of GPU_PAGE, from an address of the program. is_read_only:
- * changes are never written back. Stores 0, -ENOMEM or -EFAULT in *error. Returns NULL after an
- * error. */
-struct gpu_shadow *gpu_shadow_create(uint64_t address, uint64_t size, bool is_read_only,
-                                     int *error);
+/* Creates a shadow of `size` bytes, a multiple of GPU_PAGE, from an address of the program on.
+ * is_read_only: changes are never written back. Returns NULL if out of memory. */
+struct gpu_shadow *gpu_shadow_create(uint64_t address, uint64_t size, bool is_read_only);
 void gpu_shadow_destroy(struct gpu_shadow *shadow); /* shadow may be NULL */
-/* Returns the copy. */
+/* Returns the copy, or NULL if out of memory. Pages that the program has unmapped are 0.
+ * Thread-safe. */
 uint8_t *gpu_shadow_memory(struct gpu_shadow *shadow);
 /* Writes the bytes that have changed to the program's memory. Pages that the program has unmapped
  * are left out. */

@@ -21,15 +21,20 @@
 
 enum { ERROR_SIZE = 512 };
 
-/* How long a batch may make no progress, in nanoseconds. A batch that can't be preempted fails after
- * three heartbeats of the kernel, another one after the kernel's limit of a request. */
-static const int64_t heartbeat_limit = 3 * 2500000000ll, request_limit = 20000000000ll;
+/* How long a batch that can't be preempted may make no progress: three of the kernel's heartbeats,
+ * in nanoseconds. */
+static const int64_t heartbeat_limit = 3 * 2500000000ll;
+
+/* The kernel's ring buffers have 16 KiB, and its commands for a request take about 256 bytes. */
+enum { RING_REQUESTS = 64 };
 
 enum { MIN_PAUSE = 20000, MAX_PAUSE_SHIFT = 6 }; /* between two polls, in nanoseconds */
 
 struct gpu_timeline {
     int refcount;
     enum gpu_engine engine;
+    int64_t limit;          /* of a batch that can be preempted */
+    unsigned request_count; /* number of batches that wait or run */
     bool has_thread;
     bool is_canceled;                   /* read without the lock */
     struct i965_model_context *context; /* NULL: none yet */
@@ -40,8 +45,9 @@ struct gpu_timeline {
 
 static struct list_head timelines = {&timelines, &timelines};
 static uint32_t reset_count;
+static unsigned start_waits; /* number of waiting requests with after_start */
 
-struct gpu_timeline *gpu_timeline_create(enum gpu_engine engine)
+struct gpu_timeline *gpu_timeline_create(enum gpu_engine engine, int64_t limit)
 {
     struct gpu_timeline *timeline = calloc(1, sizeof *timeline);
 
@@ -49,6 +55,7 @@ struct gpu_timeline *gpu_timeline_create(enum gpu_engine engine)
         return NULL;
     timeline->refcount = 1;
     timeline->engine = engine;
+    timeline->limit = limit;
     list_init(&timeline->requests);
     list_addtail(&timeline->link, &timelines);
     return timeline;
@@ -73,6 +80,11 @@ void gpu_timeline_unref(struct gpu_timeline *timeline)
 enum gpu_engine gpu_timeline_engine(const struct gpu_timeline *timeline)
 {
     return timeline->engine;
+}
+
+bool gpu_timeline_is_full(const struct gpu_timeline *timeline)
+{
+    return timeline->request_count >= RING_REQUESTS;
 }
 
 const struct gpu_timeline_state *gpu_timeline_get_state(const struct gpu_timeline *timeline)
@@ -127,6 +139,7 @@ void gpu_request_destroy(struct gpu_request *request)
     for (unsigned i = 0; i < request->dependency_count; i++)
         gpu_fence_unref(request->dependencies[i]);
     free(request->dependencies);
+    gpu_fence_unref(request->after_start);
     gpu_fence_unref(request->fence);
     free(request);
 }
@@ -156,7 +169,7 @@ static bool is_ready(const struct gpu_request *request)
         if (!gpu_fence_is_signaled(request->dependencies[i]))
             return false;
     }
-    return true;
+    return !request->after_start || gpu_fence_is_started(request->after_start);
 }
 
 /* Implements i965_model_memory.find. Called from threads of the model, without the lock. */
@@ -175,8 +188,10 @@ static uint8_t *find_memory(void *vm, uint64_t address, uint64_t *bytes)
         } else if (address - range->address >= range->size) {
             low = middle + 1;
         } else {
+            uint8_t *map = range->shadow ? gpu_shadow_memory(range->shadow) : range->map;
+
             *bytes = range->size - (address - range->address);
-            return range->map + (address - range->address);
+            return map ? map + (address - range->address) : NULL;
         }
     }
     return NULL;
@@ -214,7 +229,7 @@ static bool wait_in_batch(void *vm, uint64_t count, bool can_preempt)
     if (!count)
         request->wait_start = now;
     if (__atomic_load_n(&request->timeline->is_canceled, __ATOMIC_RELAXED) ||
-        now - request->wait_start > (can_preempt ? request_limit : heartbeat_limit))
+        now - request->wait_start > (can_preempt ? request->timeline->limit : heartbeat_limit))
         return false;
     nanosleep(&(struct timespec){0, MIN_PAUSE << MIN2(count, MAX_PAUSE_SHIFT)}, NULL);
     for_each_shadow(request, gpu_shadow_refresh);
@@ -241,6 +256,9 @@ static int run(struct gpu_timeline *timeline, struct gpu_request *request)
 
     if (timeline->state.is_lost || timeline->is_canceled)
         return -EIO;
+    gpu_fence_start(request->fence);
+    if (start_waits)
+        gpu_wake();
     if (!timeline->context)
         timeline->context = gpu_model_context_create();
     if (!timeline->context)
@@ -262,7 +280,9 @@ static void run_first(struct gpu_timeline *timeline)
     int error;
 
     list_del(&request->link);
+    start_waits -= request->after_start != NULL;
     error = run(timeline, request);
+    timeline->request_count--;
     gpu_fence_signal(request->fence, error);
     gpu_request_destroy(request);
 }
@@ -286,6 +306,8 @@ static void run_requests(void *data)
 void gpu_timeline_submit(struct gpu_timeline *timeline, struct gpu_request *request)
 {
     request->timeline = timeline;
+    timeline->request_count++;
+    start_waits += request->after_start != NULL;
     list_addtail(&request->link, &timeline->requests);
     if (timeline->has_thread)
         return;
@@ -316,9 +338,11 @@ void gpu_timelines_finish(int64_t deadline)
 
 void gpu_timeline_after_fork(void)
 {
+    start_waits = 0;
     list_for_each_entry_safe (struct gpu_timeline, timeline, &timelines, link) {
         timeline->context = NULL; /* uses threads that the child lacks */
         list_init(&timeline->requests);
+        timeline->request_count = 0;
         if (timeline->has_thread) {
             timeline->has_thread = false;
             gpu_timeline_unref(timeline);

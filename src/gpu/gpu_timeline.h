@@ -25,7 +25,7 @@ struct gpu_timeline;
 struct gpu_range {
     uint64_t address, size;    /* address: 48 bits, not canonical; size: in bytes */
     struct gpu_bo *bo;         /* a reference */
-    uint8_t *map;              /* the buffer's memory, or that of `shadow` */
+    uint8_t *map;              /* the buffer's memory; NULL if there is a shadow */
     struct gpu_shadow *shadow; /* of a userptr buffer; NULL for others */
 };
 
@@ -34,7 +34,8 @@ struct gpu_request {
     struct list_head link;   /* in the timeline */
     struct gpu_fence *fence; /* signals when the batch is complete */
     unsigned dependency_count;
-    struct gpu_fence **dependencies;    /* references; the batch runs after these signal */
+    struct gpu_fence **dependencies; /* references; the batch runs after these signal */
+    struct gpu_fence *after_start;   /* a reference; it runs after these batches start; or NULL */
     uint64_t batch_address, batch_size; /* size: in bytes */
     struct gpu_timeline *timeline;      /* set by gpu_timeline_submit */
     int64_t wait_start; /* when the batch stopped making progress, in ns of CLOCK_MONOTONIC */
@@ -49,12 +50,16 @@ struct gpu_timeline_state {
     uint32_t active, pending;
 };
 
-/* Creates a timeline with one reference. Returns NULL if out of memory. */
-struct gpu_timeline *gpu_timeline_create(enum gpu_engine engine);
+/* Creates a timeline with one reference. limit: how long a batch that can be preempted may make no
+ * progress, in ns. Returns NULL if out of memory. */
+struct gpu_timeline *gpu_timeline_create(enum gpu_engine engine, int64_t limit);
 struct gpu_timeline *gpu_timeline_ref(struct gpu_timeline *timeline);
 /* Drops a reference. Batches that were submitted still run. timeline may be NULL. */
 void gpu_timeline_unref(struct gpu_timeline *timeline);
 enum gpu_engine gpu_timeline_engine(const struct gpu_timeline *timeline);
+/* Returns whether as many batches are waiting or running as the kernel's ring buffer has space for.
+ * More can be submitted nevertheless. */
+bool gpu_timeline_is_full(const struct gpu_timeline *timeline);
 const struct gpu_timeline_state *gpu_timeline_get_state(const struct gpu_timeline *timeline);
 /* Makes all batches of the timeline fail from now on. Batches that wait in the queue don't start.
  * The running batch continues until it completes or makes no progress. */

@@ -212,7 +212,7 @@ static void make_parameters(void)
     make_file("sys/module/i915/parameters/request_timeout_ms", "20000\n");
 }
 
-/* Creates the files with an engine's properties. The time limits among them have no effect. */
+/* Creates the files with an engine's properties, which have no effect. */
 static void make_engine(enum gpu_engine engine)
 {
     static const char *const names[] = {"rcs", "bcs", "vcs", "vecs"}; /* by I915_ENGINE_CLASS_* */
@@ -432,4 +432,18 @@ const char *gpu_tree_strip(const char *path)
     if (root_length && strncmp(path, root, root_length) == 0 && path[root_length] == '/')
         return path + root_length;
     return path;
+}
+
+long gpu_tree_read_number(const char *path, long fallback)
+{
+    char buffer[PATH_MAX], text[32] = "", *end;
+    const char *name = gpu_tree_redirect(path, buffer, sizeof buffer);
+    int error = errno, fd = name != path ? gpu_sys_open(name, O_RDONLY | O_CLOEXEC, 0) : -1;
+    ssize_t length = fd >= 0 ? read(fd, text, sizeof text - 1) : 0;
+    long number = strtol(text, &end, 10);
+
+    if (fd >= 0)
+        gpu_sys_close(fd);
+    errno = error;
+    return length > 0 && end != text ? number : fallback;
 }

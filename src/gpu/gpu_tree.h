@@ -34,5 +34,8 @@ void gpu_tree_file(enum gpu_node node, dev_t *device, ino_t *inode);
 /* Returns the original of a redirected path: a pointer to the part after the directory's name.
  * Returns other paths unchanged. Thread-safe. */
 const char *gpu_tree_strip(const char *path);
+/* Returns the number in a file of the directory. path: as the program sees it, for example of a
+ * module parameter in /sys. Returns `fallback` if there is none. Keeps errno. Thread-safe. */
+long gpu_tree_read_number(const char *path, long fallback);
 
 #endif

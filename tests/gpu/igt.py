@@ -7,8 +7,8 @@ exceed the time limit: program, subtest, result, reason. Exits with 1 if other s
 with 77 if there is no IGT.
 
 Usage: igt.py [--limit SECONDS] [--only REGEX] [--jobs COUNT] [--table] LIBRARY
-       QUEUE FOLDER [PROGRAM…]
-LIBRARY is libindium-gpu.so, QUEUE the library of igt_queue.c. Writes results.tsv and the output of
+       PRELOAD FOLDER [PROGRAM…]
+LIBRARY is libindium-gpu.so, PRELOAD the library of igt_preload.c. Writes results.tsv and the output of
 each subtest that doesn't pass to FOLDER. --limit is the time limit of a subtest (default 200 s).
 --only selects the subtests whose names match. --jobs is the number of subtests that run at once.
 --table only prints the table of docs/i965.md from FOLDER/results.tsv. Subtests that fail
@@ -35,6 +35,9 @@ from indium_command.common import PEER_ROOT, end_children, in_root  # noqa: E402
 SKIP = 77
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36  # linux/prctl.h
 CLONE_NEWIPC = 0x08000000  # linux/sched.h
+# Sets i915's limit of a request, which is 20 s by default: a subtest whose name contains "hang" waits
+# for the limit up to ten times.
+SET_LIMIT = '(echo 1000 > /sys/module/i915/parameters/request_timeout_ms) 2>/dev/null; exec "$@"'
 MEMORY = 6 << 30  # limit of a process's address space, in bytes
 EXPECTED = os.path.join(HERE, "igt_results.tsv")
 PROGRAMS = (
@@ -112,7 +115,8 @@ class Runner:
         with tempfile.TemporaryDirectory(prefix=f"indium-gpu-{os.getpid()}-") as tree:
             env = {"PATH": os.environ["PATH"], "HOME": tree, "INDIUM_GPU_CHIP": "skl",
                    "INDIUM_GPU_TREE": tree, **({"INDIUM_ROOT": self.root} if self.root else {})}
-            command, env = in_root(["/usr/bin/env", f"LD_PRELOAD={self.preload}",
+            hangs = ["/bin/sh", "-c", SET_LIMIT, "sh"] if any("hang" in a for a in arguments) else []
+            command, env = in_root(["/usr/bin/env", f"LD_PRELOAD={self.preload}", *hangs,
                                     f"{self.folder}/{program}", *arguments], env)
             start = time.monotonic()
             with open(os.path.join(tree, "output"), "w+b") as output:
@@ -193,7 +197,7 @@ def report(program, runs, options, expected, results):
 def run(options, place):
     """Runs the programs. Returns the number of unexpected results."""
     expected = {(row[0], row[1]): row[2] for row in read_rows(EXPECTED)}
-    runner = Runner([options.library, options.queue], place, options.limit)
+    runner = Runner([options.library, options.preload], place, options.limit)
     programs = options.programs or PROGRAMS
     with concurrent.futures.ProcessPoolExecutor(options.jobs, initializer=start_worker) as pool, \
             open(os.path.join(options.folder, "results.tsv"), "w", encoding="utf-8") as results:
@@ -213,7 +217,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--table", action="store_true")
     parser.add_argument("library")
-    parser.add_argument("queue")
+    parser.add_argument("preload")
     parser.add_argument("folder")
     parser.add_argument("programs", nargs="*")
     options = parser.parse_args()

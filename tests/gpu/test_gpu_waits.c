@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Batches that wait for the program. */
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -176,10 +180,169 @@ static void test_exit(void **state)
     close(fd);
 }
 
+static void write_limit(const char *ms)
+{
+    int file = open("/sys/module/i915/parameters/request_timeout_ms", O_WRONLY | O_TRUNC);
+
+    assert_true(file >= 0);
+    assert_int_equal(write(file, ms, strlen(ms)), strlen(ms));
+    close(file);
+}
+
+/* The module parameter limits how long a batch of a new context may make no progress. */
+static void test_limit(void **state)
+{
+    int fd = open_render();
+
+    if (has_model(fd)) {
+        struct drm_i915_gem_context_create create = {0};
+        int64_t start = read_clock(CLOCK_MONOTONIC);
+        uint32_t handle;
+
+        write_limit("300\n");
+        do_ioctl(fd, DRM_IOCTL_I915_GEM_CONTEXT_CREATE, &create);
+        write_limit("20000\n");
+        handle = start_loop(fd, create.ctx_id);
+        assert_int_equal(wait_until(fd, handle, 15000 * MS), 0);
+        assert_true(read_clock(CLOCK_MONOTONIC) - start >= 300 * MS);
+        assert_int_equal(count_failed(fd, create.ctx_id), 1);
+    }
+    close(fd);
+}
+
+/* With I915_EXEC_FENCE_SUBMIT, a batch of another engine starts when the first one does, and not
+ * before. */
+static void test_start(void **state)
+{
+    const uint32_t wait[] = {MI_SEMAPHORE_WAIT, 7, DATA, 0, MI_BATCH_BUFFER_END},
+                   store[] = {MI_STORE_DATA_IMM, DATA, 0, 7, MI_BATCH_BUFFER_END};
+    int fd = open_render();
+
+    for (unsigned blocked = 0; blocked < 2 && has_model(fd); blocked++) {
+        uint32_t data = create_buffer(fd, PAGE), other = blocked ? start_loop(fd, 0) : 0;
+        struct drm_i915_gem_exec_object2 objects[2] = {
+            {.handle = data, .offset = DATA, .flags = EXEC_OBJECT_PINNED},
+            {.handle = create_batch(fd, wait, 5),
+             .offset = BATCH + PAGE,
+             .flags = EXEC_OBJECT_PINNED},
+        };
+        struct drm_i915_gem_execbuffer2 args = {
+            .buffers_ptr = (uintptr_t)objects, .buffer_count = 2, .flags = I915_EXEC_FENCE_OUT};
+
+        do_ioctl(fd, DRM_IOCTL_I915_GEM_EXECBUFFER2_WR, &args);
+        args.rsvd2 >>= 32;
+        objects[1].handle = create_batch(fd, store, 5);
+        objects[1].offset += PAGE;
+        args.flags = I915_EXEC_FENCE_SUBMIT | I915_EXEC_BLT;
+        do_ioctl(fd, DRM_IOCTL_I915_GEM_EXECBUFFER2, &args);
+        if (blocked) {
+            assert_int_equal(wait_until(fd, objects[1].handle, 100 * MS), ETIME);
+            assert_int_equal(map_buffer(fd, data)[0], 0);
+            map_buffer(fd, other)[0] = MI_BATCH_BUFFER_END;
+        }
+        assert_int_equal(wait_until(fd, data, 10000 * MS), 0);
+        assert_int_equal(map_buffer(fd, data)[0], 7);
+        assert_int_equal(count_failed(fd, 0), 0);
+        close((int)args.rsvd2);
+    }
+    close(fd);
+}
+
+static void ignore(int signal)
+{
+}
+
+/* Execbuffers wait while the ring buffer is full, until a signal arrives. Files with O_NONBLOCK
+ * don't wait. */
+static void test_full_ring(void **state)
+{
+    int fd = open_render();
+
+    if (has_model(fd)) {
+        const uint32_t end = MI_BATCH_BUFFER_END;
+        const struct itimerval timer = {{0, 20000}, {0, 20000}}, stop = {{0, 0}, {0, 0}};
+        struct sigaction old, action = {.sa_handler = ignore};
+        uint32_t loop = start_loop(fd, 0);
+        struct drm_i915_gem_exec_object2 object = {.handle = create_batch(fd, &end, 1)};
+        unsigned count = 0;
+        int error;
+
+        assert_int_equal(fcntl(fd, F_SETFL, O_NONBLOCK), 0);
+        while ((error = try_exec(fd, &object, 1, 0, 0)) == 0)
+            count++;
+        assert_int_equal(error, EWOULDBLOCK);
+        assert_in_range(count, 16, 512);
+        assert_int_equal(fcntl(fd, F_SETFL, 0), 0);
+        assert_int_equal(sigaction(SIGALRM, &action, &old), 0);
+        assert_int_equal(setitimer(ITIMER_REAL, &timer, NULL), 0);
+        assert_int_equal(try_exec(fd, &object, 1, 0, 0), EINTR);
+        assert_int_equal(setitimer(ITIMER_REAL, &stop, NULL), 0);
+        assert_int_equal(sigaction(SIGALRM, &old, NULL), 0);
+        map_buffer(fd, loop)[0] = MI_BATCH_BUFFER_END;
+        assert_int_equal(try_exec(fd, &object, 1, 0, 0), 0);
+        assert_int_equal(wait_until(fd, object.handle, 10000 * MS), 0);
+        assert_int_equal(count_failed(fd, 0), 0);
+    }
+    close(fd);
+}
+
+static int try_user_store(int fd, void *memory)
+{
+    const uint32_t store[] = {MI_STORE_DATA_IMM, DATA + PAGE, 0, 9, MI_BATCH_BUFFER_END};
+    static uint32_t handle;
+    struct drm_i915_gem_userptr user = {.user_ptr = (uintptr_t)memory, .user_size = 2 * PAGE};
+    struct drm_i915_gem_exec_object2 objects[2] = {
+        {.offset = DATA, .flags = EXEC_OBJECT_PINNED | EXEC_OBJECT_WRITE},
+        {.handle = create_batch(fd, store, 5), .offset = BATCH, .flags = EXEC_OBJECT_PINNED},
+    };
+    int error;
+
+    if (!handle) {
+        do_ioctl(fd, DRM_IOCTL_I915_GEM_USERPTR, &user);
+        handle = user.handle;
+    }
+    objects[0].handle = handle;
+    error = try_exec(fd, objects, 2, 0, 0);
+    return error ? error : wait_for(fd, handle);
+}
+
+/* A batch can use userptr memory again after the program has changed the mapping, but only if it is
+ * accessible. */
+static void test_user_memory(void **state)
+{
+    int fd = open_render();
+
+    if (has_model(fd)) {
+        uint32_t *memory =
+            mmap(NULL, 2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+        assert_ptr_not_equal(memory, MAP_FAILED);
+        for (unsigned i = 0; i < 2; i++) {
+            memory[PAGE / 4] = 0;
+            assert_int_equal(try_user_store(fd, memory), 0);
+            assert_int_equal(memory[PAGE / 4], 9);
+        }
+        assert_int_equal(mprotect(memory, PAGE, PROT_NONE), 0);
+        assert_int_equal(try_user_store(fd, memory), EFAULT);
+        assert_int_equal(mprotect(memory, PAGE, PROT_READ | PROT_WRITE), 0);
+        memory[PAGE / 4] = 0;
+        assert_int_equal(try_user_store(fd, memory), 0);
+        assert_int_equal(memory[PAGE / 4], 9);
+        assert_int_equal(munmap((uint8_t *)memory + PAGE, PAGE), 0);
+        assert_int_equal(try_user_store(fd, memory), EFAULT);
+        munmap(memory, PAGE);
+    }
+    close(fd);
+}
+
 const struct CMUnitTest wait_tests[] = {
     cmocka_unit_test(test_loop),
     cmocka_unit_test(test_semaphore),
     cmocka_unit_test(test_persistence),
     cmocka_unit_test(test_exit),
+    cmocka_unit_test(test_limit),
+    cmocka_unit_test(test_start),
+    cmocka_unit_test(test_full_ring),
+    cmocka_unit_test(test_user_memory),
     {0},
 };

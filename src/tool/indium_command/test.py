@@ -264,7 +264,7 @@ def igt_steps(counts, jobs):
     """Runs IGT, the tests of Linux's i915 driver, on the emulated GPU. Takes an hour."""
     result = subprocess.run([sys.executable, "-B", os.path.join(ROOT, "tests/gpu/igt.py"),
                              f"--jobs={jobs}", common.GPU_LIBRARY,
-                             os.path.join(BUILD, "tests/gpu/igt-queue.so"),
+                             os.path.join(BUILD, "tests/gpu/igt-preload.so"),
                              os.path.join(ROOT, "results", "igt")])
     if result.returncode == 77:
         say("igt: skipped")
