@@ -79,6 +79,8 @@ void test_jump(void **state);
 void test_untyped(void **state);
 void test_typed(void **state);
 void test_a64(void **state);
+void test_a64_atomics(void **state);
+void test_a64_scattered(void **state);
 void test_render_read(void **state);
 void test_blocks_and_urb(void **state);
 void test_render_target(void **state);

@@ -181,6 +181,120 @@ void test_a64(void **state)
         assert_int_equal(memory_word(i * 4), 100 + i);
 }
 
+static uint64_t memory_qword(unsigned at)
+{
+    uint64_t value;
+
+    memcpy(&value, memory + at, sizeof value);
+    return value;
+}
+
+/* Starts a thread whose channels have the addresses of consecutive elements. */
+static void start_a64(struct sim_thread *t, struct sim_env *env, unsigned bytes)
+{
+    start(t);
+    t->env = env;
+    t->active = UINT32_MAX;
+    for (unsigned i = 0; i < 8; i++) {
+        const uint64_t address = 0x123400000000 + i * bytes;
+        memcpy(sim_grf(t, 10) + 2 * i, &address, sizeof address);
+    }
+}
+
+/* Atomic operations with 64-bit addresses, on 32 and 64 bits and on floats. */
+void test_a64_atomics(void **state)
+{
+    const uint32_t desc = 18u << 14 | 1u << 13 | 0xff;
+    struct sim_env env = {.find = find};
+    struct sim_thread t;
+
+    memset(memory, 0, sizeof memory);
+    start_a64(&t, &env, 4);
+    for (unsigned i = 0; i < 8; i++)
+        sim_grf(&t, 12)[i] = i + 1;
+    run_one(&t,
+            message(EU_SFID_DATA_CACHE1, desc | SIM_ATOMIC_SUB << 8 | 3u << 25 | 1u << 20, 20, 10));
+    for (unsigned i = 0; i < 8; i++) {
+        assert_int_equal(sim_grf(&t, 20)[i], 0);
+        assert_int_equal(memory_word(i * 4), (uint32_t)-(int32_t)(i + 1));
+    }
+    /* 64 bits: the smaller signed value; then a comparison that only channel 3 passes. */
+    start_a64(&t, &env, 8);
+    for (unsigned i = 0; i < 8; i++) {
+        const uint64_t old = UINT64_C(0x500000000) + i, x = i % 2 ? UINT64_MAX << 32 : old + 1;
+        memcpy(memory + i * 8, &old, sizeof old);
+        memcpy(sim_grf(&t, 12) + 2 * i, &x, sizeof x);
+    }
+    run_one(&t, message(EU_SFID_DATA_CACHE1,
+                        desc | 1u << 12 | SIM_ATOMIC_IMIN << 8 | 4u << 25 | 2u << 20, 20, 10));
+    for (unsigned i = 0; i < 8; i++) {
+        uint64_t old;
+        memcpy(&old, sim_grf(&t, 20) + 2 * i, sizeof old);
+        assert_true(old == UINT64_C(0x500000000) + i);
+        assert_true(memory_qword(i * 8) == (i % 2 ? UINT64_MAX << 32 : old));
+    }
+    for (unsigned i = 0; i < 8; i++) {
+        const uint64_t x = i == 3 ? UINT64_MAX << 32 : 1, y = UINT64_C(0x700000000) + i;
+        memcpy(sim_grf(&t, 12) + 2 * i, &x, sizeof x);
+        memcpy(sim_grf(&t, 14) + 2 * i, &y, sizeof y);
+    }
+    run_one(&t, message(EU_SFID_DATA_CACHE1,
+                        desc | 1u << 12 | SIM_ATOMIC_CMPWR << 8 | 6u << 25 | 2u << 20, 20, 10));
+    assert_true(memory_qword(2 * 8) == UINT64_C(0x500000002));
+    assert_true(memory_qword(3 * 8) == UINT64_C(0x700000003));
+    assert_true(memory_qword(5 * 8) == UINT64_MAX << 32);
+    /* The larger float. */
+    start_a64(&t, &env, 4);
+    for (unsigned i = 0; i < 8; i++) {
+        const float old = 2.0f, x = (float)i;
+        memcpy(memory + i * 4, &old, sizeof old);
+        memcpy(sim_grf(&t, 12) + i, &x, sizeof x);
+    }
+    run_one(&t, message(EU_SFID_DATA_CACHE1, 29u << 14 | SIM_ATOMIC_FMAX << 8 | 0xff | 3u << 25, 0,
+                        10));
+    for (unsigned i = 0; i < 8; i++) {
+        float value;
+        memcpy(&value, memory + i * 4, sizeof value);
+        assert_float_equal(value, i > 2 ? (float)i : 2.0f, 0);
+    }
+}
+
+/* Scattered accesses with 64-bit addresses: bytes, pairs of dwords, qwords; blocks are written. */
+void test_a64_scattered(void **state)
+{
+    struct sim_env env = {.find = find};
+    struct sim_thread t;
+
+    for (unsigned i = 0; i < 256; i++)
+        memory[i] = (uint8_t)(i ^ 0xa5);
+    start_a64(&t, &env, 3);
+    run_one(&t, message(EU_SFID_DATA_CACHE1, 16u << 14 | 1u << 10 | 0xff | 2u << 25 | 1u << 20, 20,
+                        10));
+    for (unsigned i = 0; i < 8; i++)
+        assert_int_equal(sim_grf(&t, 20)[i], memory_word(i * 3) & 0xffff);
+    start_a64(&t, &env, 8);
+    run_one(&t, message(EU_SFID_DATA_CACHE1,
+                        16u << 14 | 1u << 10 | 1u << 8 | 0xff | 2u << 25 | 2u << 20, 20, 10));
+    for (unsigned i = 0; i < 8; i++) {
+        assert_int_equal(sim_grf(&t, 20)[i], memory_word(i * 8));
+        assert_int_equal(sim_grf(&t, 21)[i], memory_word(i * 8 + 4));
+    }
+    for (unsigned i = 0; i < 16; i++)
+        sim_grf(&t, 12)[i] = 1000 + i;
+    run_one(&t, message(EU_SFID_DATA_CACHE1, 26u << 14 | 2u << 8 | 0xff | 4u << 25, 0, 10));
+    for (unsigned i = 0; i < 16; i++)
+        assert_int_equal(memory_word(i * 4), 1000 + i);
+    const uint64_t address = 0x123400000000 + 128;
+    memcpy(sim_grf(&t, 10), &address, sizeof address);
+    for (unsigned i = 0; i < 8; i++)
+        sim_grf(&t, 11)[i] = 2000 + i;
+    run_one(&t,
+            message(EU_SFID_DATA_CACHE1, 21u << 14 | 1u << 19 | 2u << 8 | 0xff | 2u << 25, 0, 10));
+    for (unsigned i = 0; i < 8; i++)
+        assert_int_equal(memory_word(128 + i * 4), 2000 + i);
+    assert_int_equal(memory[160], 160 ^ 0xa5);
+}
+
 void test_blocks_and_urb(void **state)
 {
     static uint8_t urb[1024], scratch[256];

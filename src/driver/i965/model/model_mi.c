@@ -42,62 +42,6 @@ static bool copy_mem_mem(struct model_context *ctx, struct model_parser *p)
            store(ctx, mi.destination_memory_address, &value, 4);
 }
 
-static uint64_t atomic_result(unsigned op, uint64_t old, uint64_t a, uint64_t b, bool wide)
-{
-    int64_t old_signed = wide ? (int64_t)old : (int32_t)old;
-    int64_t a_signed = wide ? (int64_t)a : (int32_t)a;
-    switch (op) {
-    case I965_ATOMIC_OPCODE_AND:
-        return old & a;
-    case I965_ATOMIC_OPCODE_OR:
-        return old | a;
-    case I965_ATOMIC_OPCODE_XOR:
-        return old ^ a;
-    case I965_ATOMIC_OPCODE_MOVE:
-        return a;
-    case I965_ATOMIC_OPCODE_INC:
-        return old + 1;
-    case I965_ATOMIC_OPCODE_DEC:
-    case I965_ATOMIC_OPCODE_PREDEC:
-        return old - 1;
-    case I965_ATOMIC_OPCODE_ADD:
-        return old + a;
-    case I965_ATOMIC_OPCODE_SUB:
-        return old - a;
-    case I965_ATOMIC_OPCODE_RSUB:
-        return a - old;
-    case I965_ATOMIC_OPCODE_IMAX:
-        return old_signed > a_signed ? old : a;
-    case I965_ATOMIC_OPCODE_IMIN:
-        return old_signed < a_signed ? old : a;
-    case I965_ATOMIC_OPCODE_UMAX:
-        return MAX2(old, a);
-    case I965_ATOMIC_OPCODE_UMIN:
-        return MIN2(old, a);
-    case I965_ATOMIC_OPCODE_CMP_WR:
-        return old == a ? b : old;
-    default:
-        return old;
-    }
-}
-
-static uint64_t atomic_access(uint8_t *at, unsigned op, uint64_t a, uint64_t b, bool wide)
-{
-    if (wide) {
-        uint64_t *word = (uint64_t *)(void *)at, old = __atomic_load_n(word, __ATOMIC_RELAXED);
-        while (!__atomic_compare_exchange_n(word, &old, atomic_result(op, old, a, b, true), false,
-                                            __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-            ;
-        return old;
-    }
-    uint32_t *word = (uint32_t *)(void *)at, old = __atomic_load_n(word, __ATOMIC_RELAXED);
-    while (!__atomic_compare_exchange_n(
-        word, &old, (uint32_t)atomic_result(op, old, (uint32_t)a, (uint32_t)b, false), false,
-        __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-        ;
-    return old;
-}
-
 static bool atomic(struct model_context *ctx, struct model_parser *p)
 {
     struct i965_mi_atomic mi;
@@ -121,7 +65,9 @@ static bool atomic(struct model_context *ctx, struct model_parser *p)
     uint8_t *at = model_pointer(ctx, mi.memory_address, wide ? 8 : 4);
     if (!at)
         return model_error(ctx, "Memory Address", "no memory");
-    uint64_t old = atomic_access(at, op, a, b, wide);
+    const uint64_t old =
+        wide ? sim_atomic_access64((uint64_t *)(void *)at, op, a, b)
+             : sim_atomic_access((uint32_t *)(void *)at, op, false, (uint32_t)a, (uint32_t)b);
     return !mi.return_data_control || model_register_write64(ctx, gpr + 4 * 8, old);
 }
 

@@ -106,15 +106,18 @@ static enum model_access message_access(const struct eu_inst *inst)
     if (inst->sfid != EU_SFID_DATA_CACHE1)
         return MODEL_ACCESS_READ;
     switch (type) {
-    case 2: /* Untyped atomic operation. */
-    case 6: /* Typed atomic operation. */
+    case 2:  /* Untyped atomic operation. */
+    case 6:  /* Typed atomic operation. */
+    case 18: /* Untyped atomic operation with 64-bit addresses. */
         return atomic_access(op, false, returns);
     case 27: /* Untyped float atomic operation. */
+    case 29: /* The same with 64-bit addresses. */
         return atomic_access(op, true, returns);
     case 1:
     case 4:
     case 5:
-    case 17: /* Messages with 64-bit addresses. */
+    case 16: /* Messages with 64-bit addresses. */
+    case 17:
     case 20:
         return MODEL_ACCESS_READ;
     default:

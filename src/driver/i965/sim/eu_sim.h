@@ -162,6 +162,11 @@ enum sim_float_atomic { SIM_ATOMIC_FMAX = 1, SIM_ATOMIC_FMIN, SIM_ATOMIC_FCMPWR 
  * and returns the old value; for SIM_ATOMIC_PREDEC, the new value. x is the operand. CMPWR and
  * FCMPWR store y if the old value equals x. Other host threads may access the word concurrently. */
 uint32_t sim_atomic_access(uint32_t *word, unsigned operation, bool floats, uint32_t x, uint32_t y);
+/* As sim_atomic_access() for 64-bit integers. */
+uint64_t sim_atomic_access64(uint64_t *word, unsigned operation, uint64_t x, uint64_t y);
+/* Returns what an operation (enum sim_atomic) stores. wide: the values have 64 bits; otherwise only
+ * the lower 32 bits of the result are valid, and `old`, x and y are zero-extended. */
+uint64_t sim_atomic_result(unsigned operation, uint64_t old, uint64_t x, uint64_t y, bool wide);
 
 /* A request for barycentrics at other positions than the pixels' own. */
 struct sim_interpolation {

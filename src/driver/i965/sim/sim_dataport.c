@@ -228,8 +228,11 @@ static bool run_dword_scattered(struct sim_message *m, bool write)
 
 /* -------------------------------------------------------------------------------- atomics --- */
 
-static uint32_t atomic_result(unsigned op, uint32_t old, uint32_t x, uint32_t y)
+uint64_t sim_atomic_result(unsigned op, uint64_t old, uint64_t x, uint64_t y, bool wide)
 {
+    const int64_t old_signed = wide ? (int64_t)old : (int32_t)old;
+    const int64_t x_signed = wide ? (int64_t)x : (int32_t)x;
+
     switch ((enum sim_atomic)op) {
     case SIM_ATOMIC_AND:
         return old & x;
@@ -251,9 +254,9 @@ static uint32_t atomic_result(unsigned op, uint32_t old, uint32_t x, uint32_t y)
     case SIM_ATOMIC_REVSUB:
         return x - old;
     case SIM_ATOMIC_IMAX:
-        return (int32_t)old > (int32_t)x ? old : x;
+        return old_signed > x_signed ? old : x;
     case SIM_ATOMIC_IMIN:
-        return (int32_t)old < (int32_t)x ? old : x;
+        return old_signed < x_signed ? old : x;
     case SIM_ATOMIC_UMAX:
         return MAX2(old, x);
     case SIM_ATOMIC_UMIN:
@@ -281,7 +284,8 @@ uint32_t sim_atomic_access(uint32_t *word, unsigned op, bool floats, uint32_t x,
     uint32_t old = __atomic_load_n(word, __ATOMIC_RELAXED), new;
 
     do
-        new = floats ? float_atomic_result(op, old, x, y) : atomic_result(op, old, x, y);
+        new = floats ? float_atomic_result(op, old, x, y)
+                     : (uint32_t)sim_atomic_result(op, old, x, y, false);
     while (!__atomic_compare_exchange_n(word, &old, new, true, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
     return op == SIM_ATOMIC_PREDEC && !floats ? old - 1 : old;
 }
@@ -313,6 +317,16 @@ static bool run_untyped_atomic(struct sim_message *m, bool floats)
     return true;
 }
 
+uint64_t sim_atomic_access64(uint64_t *word, unsigned op, uint64_t x, uint64_t y)
+{
+    uint64_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
+
+    while (!__atomic_compare_exchange_n(word, &old, sim_atomic_result(op, old, x, y, true), true,
+                                        __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+        ;
+    return op == SIM_ATOMIC_PREDEC ? old - 1 : old;
+}
+
 /* ------------------------------------------------------------------------ 64-bit addresses --- */
 
 static uint8_t *find_memory(struct sim_message *m, uint64_t address, unsigned bytes, bool write)
@@ -325,19 +339,107 @@ static uint8_t *find_memory(struct sim_message *m, uint64_t address, unsigned by
     return memory;
 }
 
-/* Reads consecutive owords from the address in the first two dwords of the header. */
-static bool run_a64_block_read(struct sim_message *m)
+/* Reads or writes consecutive owords from the address in the first two dwords of the header on. Only
+ * the enabled dwords of each pair of registers are written. */
+static bool run_a64_block(struct sim_message *m, bool write)
 {
     const unsigned owords = block_owords(m->desc), high = sim_bits(m->desc, 10, 8) == 1 ? 4 : 0;
+    const unsigned registers = write ? sim_data_length(m) : m->response;
     uint64_t address;
 
-    if (!m->header || !owords || (high * 4 + owords * 16) > m->response * 32)
+    if (!m->header || !owords || (high * 4 + owords * 16) > registers * 32)
         return sim_fault(m->t, m->inst, "field desc: not a block message");
     memcpy(&address, m->payload[0], sizeof address);
-    const uint8_t *memory = find_memory(m, address, owords * 16, false);
+    uint8_t *memory = find_memory(m, address, owords * 16, write);
     if (!memory)
         return false;
-    memcpy((uint8_t *)m->answer[0] + high * 4, memory, owords * 16);
+    for (unsigned i = 0; i < owords * 4; i++) {
+        const unsigned dword = i + high;
+        if (!write)
+            memcpy(&m->answer[dword / 8][dword % 8], memory + i * 4, 4);
+        else if (m->mask >> dword % 16 & 1)
+            memcpy(memory + i * 4, sim_data(m, dword / 8) + dword % 8, 4);
+    }
+    return true;
+}
+
+/* Returns the address of a channel. The payload starts with 64 bits for each. */
+static uint64_t channel_address(const struct sim_message *m, unsigned channel)
+{
+    uint64_t address;
+
+    memcpy(&address, sim_data(m, channel / 4) + channel % 4 * 2, sizeof address);
+    return address;
+}
+
+/* Returns 32 or 64 bits of a channel from register `reg` of the data on. */
+static uint64_t channel_data(const struct sim_message *m, unsigned reg, unsigned channel, bool wide)
+{
+    uint64_t value;
+
+    if (!wide)
+        return sim_data(m, reg + channel / 8)[channel % 8];
+    memcpy(&value, sim_data(m, reg + channel / 4) + channel % 4 * 2, sizeof value);
+    return value;
+}
+
+/* Performs an atomic operation on 32 or 64 bits for each of eight channels. */
+static bool run_a64_atomic(struct sim_message *m, bool floats)
+{
+    const unsigned op = sim_bits(m->desc, 11, 8), bytes = sim_bits(m->desc, 12, 12) ? 8 : 4;
+    const bool wide = bytes == 8, returns = sim_bits(m->desc, 13, 13);
+    const unsigned registers = bytes / 4;
+
+    if (!op || (floats && (op > SIM_ATOMIC_FCMPWR || wide)))
+        return sim_fault(m->t, m->inst, "field desc: no such atomic operation");
+    for (unsigned i = 0; i < 8; i++) {
+        const uint64_t x = channel_data(m, 2, i, wide), y = channel_data(m, 2 + registers, i, wide);
+        uint64_t old;
+        if (!(m->mask >> i & 1))
+            continue;
+        uint8_t *memory = find_memory(m, channel_address(m, i) & ~(bytes - 1ull), bytes, true);
+        if (!memory)
+            return false;
+        if (wide)
+            old = sim_atomic_access64((uint64_t *)(void *)memory, op, x, y);
+        else
+            old =
+                sim_atomic_access((uint32_t *)(void *)memory, op, floats, (uint32_t)x, (uint32_t)y);
+        if (returns && i * bytes / 32 < m->response)
+            memcpy((uint8_t *)m->answer[0] + i * bytes, &old, bytes);
+    }
+    return true;
+}
+
+/* Accesses bytes, dwords or qwords at an address of each channel. Bits 11:10 are the logarithm of
+ * their number: up to four bytes are in a dword, other elements in registers of their own. */
+static bool run_a64_scattered(struct sim_message *m, bool write)
+{
+    const unsigned size = sim_bits(m->desc, 9, 8), log2 = sim_bits(m->desc, 11, 10);
+    const unsigned channels = sim_bits(m->desc, 12, 12) ? 16 : 8;
+    const unsigned bytes = size == 0 ? 1u << log2 : size == 1 ? 4 : 8;
+    const unsigned count = size == 0 ? 1 : 1u << log2, stride = MAX2(bytes, 4);
+
+    if (size > 2 || bytes > 8 || (size == 0 && bytes > 4))
+        return sim_fault(m->t, m->inst, "field desc: no such size of data");
+    for (unsigned i = 0; i < channels; i++) {
+        if (!(m->mask >> i & 1))
+            continue;
+        for (unsigned c = 0; c < count; c++) {
+            const unsigned at = (c * channels + i) * stride; /* In bytes. */
+            uint8_t *memory = find_memory(m, channel_address(m, i) + c * bytes, bytes, write);
+            if (!memory)
+                return false;
+            if (write) {
+                memcpy(memory, (const uint8_t *)sim_data(m, channels / 4 + at / 32) + at % 32,
+                       bytes);
+            } else if (at / 32 < m->response) {
+                uint64_t value = 0;
+                memcpy(&value, memory, bytes);
+                memcpy((uint8_t *)m->answer[0] + at, &value, stride);
+            }
+        }
+    }
     return true;
 }
 
@@ -352,10 +454,9 @@ static bool run_a64_untyped(struct sim_message *m, bool write)
         return sim_fault(m->t, m->inst, "field desc: the SIMD mode is neither 8 nor 16");
     for (unsigned i = 0; i < channels; i++) {
         unsigned slot = 0;
-        uint64_t address;
+        const uint64_t address = channel_address(m, i);
         if (!(m->mask >> i & 1))
             continue;
-        memcpy(&address, sim_data(m, i / 4) + i % 4 * 2, sizeof address);
         for (unsigned c = 0; c < 4; c++) {
             if (disabled >> c & 1)
                 continue;
@@ -483,14 +584,24 @@ static bool run_data_cache1(struct sim_message *m)
         return run_media_block(m, true);
     case 13:
         return run_typed(m, SIM_TYPED_WRITE);
+    case 16:
+        return run_a64_scattered(m, false);
     case 17:
         return run_a64_untyped(m, false);
+    case 18:
+        return run_a64_atomic(m, false);
     case 20:
-        return run_a64_block_read(m);
+        return run_a64_block(m, false);
+    case 21:
+        return run_a64_block(m, true);
     case 25:
         return run_a64_untyped(m, true);
+    case 26:
+        return run_a64_scattered(m, true);
     case 27:
         return run_untyped_atomic(m, true);
+    case 29:
+        return run_a64_atomic(m, true);
     default:
         return sim_fault(m->t, m->inst, "field desc: no such data port message here");
     }
