@@ -303,7 +303,7 @@ static void test_packing(void **state)
     }
 }
 
-/* Blocks of 8×4 texels that are marked as compressed are 2 bits each in the control surface. */
+/* The marks of blocks of 8×4 texels are 2 bits each in the control surface. */
 static void test_control_surface(void **state)
 {
     static const uint32_t at[][2] = {{0, 0},      {8, 0},    {9, 3},  {63, 4},
@@ -328,7 +328,7 @@ static void test_control_surface(void **state)
         for (unsigned b = 0; b < 4 * 4096; b++)
             now += (unsigned)__builtin_popcount(f.bytes[control + b]);
         assert_int_equal(now,
-                         i == 2 ? bits : bits + 1); /* The third texel is in the second block. */
+                         i == 2 ? bits : bits + 2); /* The third texel is in the second block. */
         bits = now;
     }
     assert_true(f.bytes[control + 4096] && f.bytes[control + 2 * 4096]);
@@ -339,6 +339,94 @@ static void test_control_surface(void **state)
     fixture_finish(&f);
 }
 
+#define CLEAR_SIZE 32u
+
+/* Decodes a surface with a clear color for a new draw, and gives its cleared blocks that color. */
+static void decode_with_color(struct fixture *f, struct i965_render_surface_state *state,
+                              float color, struct model_surface *s)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &color, sizeof bits);
+    state->red_clear_color = bits;
+    model_clears_start(&f->ctx);
+    assert_true(model_surface_init(s, &f->ctx, state));
+    assert_true(model_surface_expand(s));
+}
+
+static float texel_value(const struct model_surface *s, uint32_t x, uint32_t y, unsigned sample)
+{
+    const uint8_t *texel = model_surface_texel(s, 0, x, y, 0, sample);
+    float value;
+
+    assert_non_null(texel);
+    memcpy(&value, texel, sizeof value);
+    return value;
+}
+
+/* Returns how many samples have a value. */
+static unsigned count_values(const struct model_surface *s, float value)
+{
+    unsigned count = 0;
+
+    for (uint32_t y = 0; y < CLEAR_SIZE; y++) {
+        for (uint32_t x = 0; x < CLEAR_SIZE; x++) {
+            for (unsigned i = 0; i < 1u << s->samples_log2; i++)
+                count += texel_value(s, x, y, i) == value;
+        }
+    }
+    return count;
+}
+
+/* Blocks that are cleared have the clear color of the latest surface state, until a texel is written
+ * or the surface is resolved. block: number of texels of a block. */
+static void check_clears(unsigned samples_log2, unsigned mode, unsigned block)
+{
+    const unsigned all = CLEAR_SIZE * CLEAR_SIZE << samples_log2;
+    const float five = 5.0f;
+    struct fixture f;
+    struct model_surface s;
+
+    fixture_init(&f);
+    assert_true(model_clears_create(&f.ctx));
+    struct i965_render_surface_state state =
+        fixture_surface(I965_SURFACE_FORMAT_R32_FLOAT, I965_TILE_MODE_YMAJOR, CLEAR_SIZE,
+                        CLEAR_SIZE, CLEAR_SIZE * 4);
+    state.number_of_multisamples = samples_log2;
+    state.surface_qpitch = CLEAR_SIZE / 4;
+    state.auxiliary_surface_mode = mode;
+    state.auxiliary_surface_base_address = FIXTURE_ADDRESS + 0x40000;
+    state.auxiliary_surface_pitch = samples_log2 == 4 ? 1 : 0;
+    decode_with_color(&f, &state, 1.0f, &s);
+    assert_int_equal(count_values(&s, 1.0f), 0);
+    model_surface_mark_clear(&s);
+    decode_with_color(&f, &state, 2.0f, &s);
+    assert_int_equal(count_values(&s, 2.0f), all);
+    memcpy(model_surface_texel(&s, 0, 9, 5, 0, 0), &five, sizeof five);
+    model_surface_mark(&s, 9, 5);
+    assert_false(model_surface_is_clear(&s, 9, 5));
+    assert_true(model_surface_is_clear(&s, 7, 5));
+    decode_with_color(&f, &state, 3.0f, &s);
+    assert_int_equal(count_values(&s, 3.0f), all - (block << samples_log2));
+    assert_int_equal(count_values(&s, 2.0f), (block << samples_log2) - 1);
+    assert_float_equal(texel_value(&s, 9, 5, 0), 5, 0);
+    model_surface_unmark_clear(&s);
+    assert_false(model_surface_is_clear(&s, 7, 5));
+    decode_with_color(&f, &state, 4.0f, &s);
+    assert_int_equal(count_values(&s, 4.0f), 0);
+    assert_int_equal(count_values(&s, 3.0f), all - (block << samples_log2));
+    model_clears_destroy(&f.ctx);
+    fixture_finish(&f);
+}
+
+static void test_clears(void **state)
+{
+    check_clears(0, I965_RENDER_SURFACE_STATE_AUXILIARY_SURFACE_MODE_AUX_CCS_E, 32);
+    check_clears(0, I965_RENDER_SURFACE_STATE_AUXILIARY_SURFACE_MODE_AUX_CCS_D, 32);
+    for (unsigned samples_log2 = 1; samples_log2 <= 4; samples_log2++)
+        check_clears(samples_log2, I965_RENDER_SURFACE_STATE_AUXILIARY_SURFACE_MODE_AUX_CCS_D, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -346,7 +434,7 @@ int main(void)
         cmocka_unit_test(test_tiles),          cmocka_unit_test(test_levels),
         cmocka_unit_test(test_samples),        cmocka_unit_test(test_texels),
         cmocka_unit_test(test_errors),         cmocka_unit_test(test_unmapped),
-        cmocka_unit_test(test_tiled_resource),
+        cmocka_unit_test(test_tiled_resource), cmocka_unit_test(test_clears),
     };
 
     return cmocka_run_group_tests_name("model surfaces", tests, NULL, NULL);

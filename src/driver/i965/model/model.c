@@ -7,6 +7,7 @@
 #include "model_geometry.h"
 #include "model_pixel.h"
 #include "model_strict.h"
+#include "model_surface.h"
 #include "model_trace.h"
 
 #define MAX_COMMANDS     (UINT64_C(1) << 21) /* Of an execution. */
@@ -59,7 +60,7 @@ struct i965_model_context *i965_model_context_create(struct i965_model *model)
     ctx->device = model->device;
     ctx->generation = model->generation;
     pthread_mutex_init(&ctx->lock, NULL);
-    if (model_registers_create(ctx) && model_programs_create(ctx) &&
+    if (model_registers_create(ctx) && model_programs_create(ctx) && model_clears_create(ctx) &&
         (!model->strict || model_strict_create(ctx)))
         return context;
     i965_model_context_destroy(context);
@@ -75,6 +76,7 @@ void i965_model_context_destroy(struct i965_model_context *context)
     model_geometry_destroy(&context->base);
     model_programs_destroy(&context->base);
     model_registers_destroy(&context->base);
+    model_clears_destroy(&context->base);
     pthread_mutex_destroy(&context->base.lock);
     free(context);
 }

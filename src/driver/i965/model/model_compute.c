@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "model_geometry.h"
+#include "model_surface.h"
 #include "model_trace.h"
 #include "model_worker.h"
 #include "util/thread_pool.h"
@@ -310,6 +311,7 @@ bool model_walker(struct model_context *ctx, struct model_parser *p)
     if (!check_walker(&d) || !model_spend(ctx, MODEL_WORK_DRAW))
         return false;
     read_groups(&d);
+    model_clears_start(ctx);
     if (model_traces(ctx))
         model_trace_state(ctx);
     d.program =
@@ -371,6 +373,7 @@ bool model_media_object(struct model_context *ctx, struct model_parser *p)
     d.descriptor = &ctx->geometry->descriptor[o.interface_descriptor_offset];
     if (!check_descriptor(&d))
         return false;
+    model_clears_start(ctx);
     if (model_traces(ctx))
         model_trace_state(ctx);
     d.program =

@@ -7,6 +7,7 @@
 
 #include "model_geometry.h"
 #include "model_strict.h"
+#include "model_surface.h"
 #include "model_trace.h"
 
 #define CARRIED       (MODEL_MAX_VERTICES + 1u)
@@ -451,6 +452,7 @@ bool model_primitive(struct model_context *ctx, struct model_parser *p)
         return false;
     memset(draw, 0, sizeof *draw);
     draw->ctx = ctx;
+    model_clears_start(ctx);
     if (!read_parameters(draw, &packet) || !setup_stages(draw) || !check_topology(draw))
         return false;
     if (packet.end_offset_enable)

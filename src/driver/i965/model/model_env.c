@@ -53,7 +53,7 @@ static struct model_surface *decode_surface(struct model_env *env, unsigned inde
         model_error(ctx, "RENDER_SURFACE_STATE", "memory is exhausted");
         return NULL;
     }
-    if (!model_surface_init(&pair->surface, ctx, &state)) {
+    if (!model_surface_init(&pair->surface, ctx, &state) || !model_surface_expand(&pair->surface)) {
         free(pair);
         return NULL;
     }

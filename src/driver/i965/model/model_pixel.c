@@ -382,7 +382,7 @@ static bool fast_clear(struct model_context *ctx)
             }
         }
     }
-    return true;
+    return model_spend(ctx, model_surface_mark_clear(s) / 64 * MODEL_WORK_LINE);
 }
 
 /* Resolves the target, whose data already are as after a resolve. */
@@ -390,10 +390,11 @@ static bool resolve(struct model_context *ctx)
 {
     const struct model_surface *s = model_env_surface(&ctx->pixel->env, 0);
 
-    if (s &&
-        ctx->state.ps.render_target_resolve_type == I965_RENDER_TARGET_RESOLVE_TYPE_RESOLVE_FULL)
+    if (!s)
+        return false;
+    if (ctx->state.ps.render_target_resolve_type == I965_RENDER_TARGET_RESOLVE_TYPE_RESOLVE_FULL)
         return model_spend(ctx, model_surface_unmark(s) / 64 * MODEL_WORK_LINE);
-    return s;
+    return model_spend(ctx, model_surface_unmark_clear(s) / 16 * MODEL_WORK_LINE);
 }
 
 bool model_draw_begin(struct model_context *ctx)

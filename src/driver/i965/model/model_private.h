@@ -142,6 +142,7 @@ struct model_counters {
 struct model_pixel;     /* The pixel half's part of a context. */
 struct model_programs;  /* Decoded kernels. */
 struct model_registers; /* Registers that batches have written. */
+struct model_clears;    /* Surfaces whose cleared blocks have their color. */
 struct model_strict;    /* Checks of caches. */
 struct model_geometry;  /* The geometry half's part of a context. */
 
@@ -165,6 +166,7 @@ struct model_context {
     struct model_registers *registers;
     struct model_geometry *geometry; /* NULL: no command of the pipelines was executed yet. */
     struct model_pixel *pixel;       /* As geometry. */
+    struct model_clears *clears;     /* Shared with the copies of the context in workers. */
     struct model_strict *strict;     /* Tracks accesses to memory; NULL: the model is not strict. */
 
     /* Valid during an execution. */

@@ -362,9 +362,11 @@ static void load_mcs_lane(const struct request *r, unsigned lane)
     static const uint32_t identity[5][2] = {
         {0, 0}, {2, 0}, {0xe4, 0}, {0xfac688, 0}, {0x76543210, 0xfedcba98}};
     const uint32_t *value = identity[r->surface->samples_log2];
+    const bool clear = model_surface_is_clear(r->surface, param(r, r->coord[0], lane),
+                                              param(r, r->coord[1], lane));
 
-    r->m->result[0][lane] = value[0];
-    r->m->result[1][lane] = value[1];
+    r->m->result[0][lane] = clear ? UINT32_MAX : value[0];
+    r->m->result[1][lane] = clear ? UINT32_MAX : value[1];
     r->m->result[2][lane] = r->m->result[3][lane] = 0;
 }
 

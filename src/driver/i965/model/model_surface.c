@@ -186,49 +186,6 @@ static void map_surface(struct model_surface *s)
         s->mapped = 0;
 }
 
-/* --------------------------------------------------------------------- compressed colors --- */
-
-/* The data of compressed blocks are stored uncompressed, but programs can see in the control surface
- * which blocks are compressed. A tile of the control surface has 128×128 blocks; their order in it is
- * not published (drm_fourcc.h, I915_FORMAT_MOD_Y_TILED_CCS). */
-#define CONTROL_TILE 128u
-
-static void map_control(struct model_surface *s, const struct i965_render_surface_state *state)
-{
-    if (s->aux != I965_RENDER_SURFACE_STATE_AUXILIARY_SURFACE_MODE_AUX_CCS_E || s->samples_log2)
-        return;
-    s->control_pitch = (state->auxiliary_surface_pitch + 1) * CONTROL_TILE;
-    s->control =
-        model_find(s->ctx, state->auxiliary_surface_base_address & ~4095ull, &s->control_mapped);
-}
-
-void model_surface_mark(const struct model_surface *s, uint32_t x, uint32_t y)
-{
-    const uint32_t column = x * s->format.bytes / 32, row = y / 4;
-    const uint64_t tile =
-        (uint64_t)(row / CONTROL_TILE) * (s->control_pitch / CONTROL_TILE) + column / CONTROL_TILE;
-    const uint32_t block = row % CONTROL_TILE * CONTROL_TILE + column % CONTROL_TILE;
-    const uint64_t offset = tile * TILE_BYTES + block / 4;
-    const uint8_t mark = (uint8_t)(1u << block % 4 * 2);
-
-    if (!s->control || s->lod || column >= s->control_pitch || offset >= s->control_mapped)
-        return;
-    if (!(__atomic_load_n(&s->control[offset], __ATOMIC_RELAXED) & mark))
-        __atomic_fetch_or(&s->control[offset], mark, __ATOMIC_RELAXED);
-}
-
-uint64_t model_surface_unmark(const struct model_surface *s)
-{
-    const uint64_t rows = (s->height + 4 * CONTROL_TILE - 1) / (4 * CONTROL_TILE);
-    uint64_t bytes = 0;
-
-    if (s->control && !s->lod)
-        bytes = MIN2(rows * (s->control_pitch / CONTROL_TILE) * TILE_BYTES, s->control_mapped);
-    if (bytes)
-        memset(s->control, 0, bytes);
-    return bytes;
-}
-
 /* ------------------------------------------------------------------------ surface states --- */
 
 static bool check_type(struct model_context *ctx, const struct i965_render_surface_state *state)
@@ -361,7 +318,7 @@ bool model_surface_init(struct model_surface *s, struct model_context *ctx,
                      alignment[state->surface_vertical_alignment]);
     }
     map_surface(s);
-    map_control(s, state);
+    model_control_init(s, state);
     return check_memory(ctx, s);
 }
 

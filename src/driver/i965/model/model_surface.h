@@ -34,12 +34,11 @@ struct model_surface {
     uint32_t x_offset, y_offset; /* Added to the position, in elements. */
     uint64_t entries;            /* Number of elements of a buffer. */
     uint64_t address;
-    uint8_t swizzle[4]; /* enum I965_SHADER_CHANNEL_SELECT of R, G, B, A */
-    uint8_t cube_faces; /* Enabled faces, +x in bit 0. */
-    uint8_t aux;        /* enum I965_RENDER_SURFACE_STATE_AUXILIARY_SURFACE_MODE */
-    /* The color control surface of level 0 of a surface with lossless compression, NULL if there is
-     * none: 2 bits for each block of 32 bytes by 4 rows. */
-    uint8_t *control;
+    uint8_t swizzle[4];      /* enum I965_SHADER_CHANNEL_SELECT of R, G, B, A */
+    uint8_t cube_faces;      /* Enabled faces, +x in bit 0. */
+    uint8_t aux;             /* enum I965_RENDER_SURFACE_STATE_AUXILIARY_SURFACE_MODE */
+    uint8_t *control;        /* Control surface of level 0 (model_control.c), NULL: none. */
+    bool has_clears;         /* Blocks of the control surface can be cleared. */
     uint64_t control_mapped; /* Number of contiguous bytes there. */
     uint32_t control_pitch;  /* In bytes, a multiple of 128. */
     uint32_t clear[4];       /* Clear color; of depth surfaces, [0] is the clear value. */
@@ -74,8 +73,28 @@ void model_sampled_hiz_init(struct model_surface *s, const struct model_surface 
  * buffer. With any other byte, all samples of the block have the clear value. */
 #define MODEL_HIZ_VALUES 0xff
 
-/* Marks the block of a texel in the color control surface as compressed. Does nothing if there is
- * none. Thread-safe. */
+/* --- Control surfaces (model_control.c). Functions do nothing for a surface without one. --- */
+
+/* The table of surfaces whose cleared blocks have their color. Create it with a context. */
+bool model_clears_create(struct model_context *ctx);
+void model_clears_destroy(struct model_context *ctx);
+/* Empties the table. Called before a draw or walker decodes surface states. */
+void model_clears_start(struct model_context *ctx);
+
+/* Finds the control surface. */
+void model_control_init(struct model_surface *s, const struct i965_render_surface_state *state);
+/* Gives cleared blocks the clear color, unless this has been done since model_clears_start().
+ * Thread-safe. Returns false after model_error(). */
+bool model_surface_expand(const struct model_surface *s);
+/* Returns whether the block of a texel of level 0 is cleared. */
+bool model_surface_is_clear(const struct model_surface *s, uint32_t x, uint32_t y);
+/* Marks all blocks as cleared. Returns the number of bytes written. */
+uint64_t model_surface_mark_clear(const struct model_surface *s);
+/* Marks cleared blocks as uncompressed, as a partial resolve does. Returns the number of bytes
+ * read. */
+uint64_t model_surface_unmark_clear(const struct model_surface *s);
+/* Marks the block of a texel as written: compressed, if the surface has lossless compression.
+ * Thread-safe. */
 void model_surface_mark(const struct model_surface *s, uint32_t x, uint32_t y);
 /* Marks all blocks as uncompressed, as a full resolve does. Returns the number of bytes written. */
 uint64_t model_surface_unmark(const struct model_surface *s);
