@@ -55,7 +55,8 @@ enum gl_reset_strategy { GL_RESET_NO_NOTIFICATION, GL_RESET_LOSE_CONTEXT };
  * gl_context_attribs.find_image_data. It must be thread-safe. */
 typedef struct gl_shared_image *(*gl_find_image)(void *data, void *handle);
 
-/* Parameters of context_create. Read only during the call, except find_image_data. */
+/* Parameters of context_create, which copies them. Only what find_image_data points to must stay
+ * valid, as long as the context. */
 struct gl_context_attribs {
     enum gl_api api;
     unsigned major, minor; /* requested version; the context has the highest compatible one */
@@ -129,9 +130,10 @@ typedef ptrdiff_t (*gl_blob_get)(const void *key, ptrdiff_t key_size, void *valu
                                  ptrdiff_t value_size);
 
 /* Callbacks with which the core asks the API library about a window. The core may call them in
- * make_current, drawable_create, drawable_swap, drawable_copy_back, and GL commands of contexts
- * that draw to or read from the drawable, and wherever it draws buffered vertices (flush_vertices).
- * Several threads may call them at once. `data` is the pointer passed to drawable_create. */
+ * make_current, flush, drawable_create, drawable_swap, drawable_copy_back, and GL commands of
+ * contexts that draw to or read from the drawable, and wherever it draws buffered vertices
+ * (flush_vertices). Several threads may call them at once. `data` is the pointer passed to
+ * drawable_create. */
 struct gl_drawable_ops {
     /* Stores the current size in pixels. Returns false if the window no longer exists; the drawable
      * then keeps its last size. */
@@ -168,8 +170,8 @@ struct indium_core {
     unsigned (*max_version)(enum gl_api api);
     /* Returns whether drawables with this visual can be created. */
     bool (*visual_supported)(const struct gl_visual *visual);
-    /* Returns the maximum width and height of a drawable in pixels. A larger drawable is rendered
-     * only up to this size. */
+    /* Returns the maximum width and height of a drawable in pixels; 0 if there is no driver. A
+     * larger drawable is rendered only up to this size. */
     unsigned (*max_drawable_size)(void);
 
     /* Creates a context, which is not current to any thread. On failure, returns NULL and sets
@@ -200,14 +202,15 @@ struct indium_core {
      * lock during the call. Another delay before that command replaces this one. ctx must not be
      * current to another thread. */
     void (*delay_commands)(struct gl_context *ctx, void (*wait)(void *data), void *data);
-    /* Implements glXCopyContext; `mask` is that of glPushAttrib. Returns false if dst is current to
-     * any thread or src is current to another thread. */
+    /* Implements glXCopyContext; `mask` is that of glPushAttrib. Flushes src if it is current to
+     * the calling thread. Returns false if dst is current to any thread or src is current to
+     * another thread. */
     bool (*context_copy)(struct gl_context *src, struct gl_context *dst, unsigned long mask);
     /* Returns the API of a context. */
     enum gl_api (*context_api)(const struct gl_context *ctx);
 
     /* Creates a drawable. ops and data must stay valid until drawable_destroy. Buffers are
-     * allocated when first needed. Returns NULL if there is no memory. */
+     * allocated when first needed. Returns NULL if there is no memory or no driver. */
     struct gl_drawable *(*drawable_create)(const struct gl_visual *visual,
                                            const struct gl_drawable_ops *ops, void *data);
     /* Destroys a drawable; it may be NULL. Contexts to which it is current keep its buffers. */
@@ -226,17 +229,17 @@ struct indium_core {
      * or the context is lost. */
     bool (*drawable_read_depth)(struct gl_drawable *d, uint32_t *dst, uint32_t stride, int width,
                                 int height);
-    /* Ends a frame, after the back buffer was presented. The front buffer gets the contents of the
-     * back buffer, which keeps them. For a single-buffered drawable, only flushes. Calls get_size
-     * if the drawable is current to the calling thread. */
+    /* Ends a frame, after the back buffer was presented, and flushes. The front buffer gets the
+     * contents of the back buffer, which keeps them. For a single-buffered drawable, only flushes.
+     * Calls get_size if the drawable is current to the calling thread. */
     void (*drawable_swap)(struct gl_drawable *d);
     /* Returns the age in frames of the back buffer's contents (EGL_EXT_buffer_age,
      * GLX_EXT_buffer_age): 1, or 0 if they are undefined or there is no back buffer. */
     int (*drawable_age)(struct gl_drawable *d);
 
-    /* Copies a rectangle of the back buffer to the front buffer. The rectangle is in pixels with
-     * the origin at the lower left, and is clipped to the drawable. Returns false if there is no
-     * memory or no back buffer. */
+    /* Copies a rectangle of the back buffer to the front buffer, and flushes. The rectangle is in
+     * pixels with the origin at the lower left, and is clipped to the drawable. Returns false if
+     * there is no memory or no back buffer. */
     bool (*drawable_copy_back)(struct gl_drawable *d, int x, int y, int width, int height);
 
     /* Returns the GL entry point with this name, or NULL if neither gl.xml nor the additions to it
@@ -249,7 +252,8 @@ struct indium_core {
      * contents exist only in the window, or when out of memory. */
     bool (*bind_tex_image)(struct gl_drawable *d, enum gl_buffer_index buffer, unsigned target,
                            bool with_alpha);
-    /* Removes the buffer from the texture bound to `target`. */
+    /* Removes the buffer from the texture bound to `target` in the calling thread's current
+     * context. Does nothing if there is none. */
     void (*release_tex_image)(struct gl_drawable *d, unsigned target);
 
     /* Creates an image from a renderbuffer or from one level of a texture of ctx. `name` is the GL

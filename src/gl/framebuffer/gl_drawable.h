@@ -38,8 +38,9 @@ struct gl_drawable {
      * updated. Read atomically without the mutex. */
     unsigned stamp;
     bool shown; /* there was a swap since the last change of size */
-    /* A swap has happened, and the back buffer was not drawn to since. It still has the contents
-     * that the front buffer must have. Read atomically without the mutex. */
+    /* Set by a swap, until the back buffer is drawn to or the front buffer is accessed. Until then,
+     * the back buffer has the contents that the front buffer must have. Read atomically without the
+     * mutex. */
     bool front_stale;
     /* The front buffer was accessed since front_stale was last cleared, so its contents are kept up
      * to date. */
@@ -47,10 +48,13 @@ struct gl_drawable {
 };
 
 /* Sets the drawables of the context and creates the views, which hold references. Both drawables
- * may be NULL. */
+ * may be NULL. Also releases the buffers in ctx->retired, and sets the dirty bits of framebuffer,
+ * viewport and scissor. */
 void gl_windows_bind(struct gl_context *ctx, struct gl_drawable *draw, struct gl_drawable *read);
 /* Updates the context's views if their drawables' stamps changed, without asking the loader library
- * for the size. Call it only when a command starts to use the framebuffer. */
+ * for the size. Retires the replaced buffers and sets GL_DIRTY_FRAMEBUFFER; if the size changed,
+ * also GL_DIRTY_VIEWPORT and GL_DIRTY_SCISSOR. Call it only when a command starts to use the
+ * framebuffer. */
 void gl_windows_refresh(struct gl_context *ctx);
 
 /* Return the context's view of the drawable for drawing or for reading; NULL if there is none. */

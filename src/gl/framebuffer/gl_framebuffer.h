@@ -36,8 +36,9 @@ struct gl_surface {
 #define GL_DIRTY_BY_FRAMEBUFFER                                                                    \
     (GL_DIRTY_SAMPLE_MASK | GL_DIRTY_RASTERIZER | GL_DIRTY_BLEND | GL_DIRTY_DEPTH_STENCIL)
 
-/* Stores the read framebuffer's color read buffer in *surface. Returns false if there is no such
- * buffer, or if out of memory. */
+/* Stores the read framebuffer's color read buffer in *surface. If it is a mirror (gl_mirror.h),
+ * updates it from its memory. In flipped framebuffers, surface->height is at most the framebuffer's
+ * height. Returns false if there is no such buffer, or if out of memory. */
 bool gl_read_surface(struct gl_context *ctx, struct gl_surface *surface);
 /* Like gl_read_surface, for the draw framebuffer's stencil buffer if `stencil`, otherwise its depth
  * buffer. */
@@ -61,8 +62,8 @@ struct drv_resource *gl_resource_resolved(struct drv_context *drv, struct drv_re
 struct drv_resource *gl_surface_resolved(struct gl_context *ctx, struct gl_surface *s);
 /* Fills in the driver's color buffers for the draw framebuffer and returns their number. Surface i
  * belongs to draw buffer draw_of[i]: a draw buffer such as GL_FRONT_AND_BACK has several surfaces.
- * A draw buffer without an image has an empty surface; at the end of the list, these are left
- * out. */
+ * A draw buffer without an image has an empty surface; at the end of the list, these are left out.
+ * Creates missing buffers of a window, and sets gl_window.front_drawn if one is a front buffer. */
 unsigned gl_draw_surfaces(struct gl_context *ctx, struct gl_surface surfaces[DRV_MAX_COLOR_BUFS],
                           uint8_t draw_of[DRV_MAX_COLOR_BUFS]);
 
@@ -192,13 +193,13 @@ struct gl_renderbuffer *gl_renderbuffer_lookup(struct gl_context *ctx, GLuint na
 /* Sets *dst to src and updates both reference counts. Frees the old object with its last
  * reference. */
 void gl_renderbuffer_reference(struct gl_renderbuffer **dst, struct gl_renderbuffer *src);
-/* Sets an attachment and updates reference counts. object is a struct gl_texture or
- * gl_renderbuffer, according to type; NULL removes the attachment. The caller then calls
- * gl_framebuffer_changed. */
+/* Sets an attachment without views (a->views is 0 afterwards) and updates reference counts. object
+ * is a struct gl_texture or gl_renderbuffer, according to type; NULL removes the attachment. The
+ * caller then calls gl_framebuffer_changed. */
 void gl_attachment_set(struct gl_context *ctx, struct gl_attachment *a, GLenum type, void *object,
                        unsigned level, unsigned face, unsigned layer, bool layered);
-/* Makes all contexts that have fb bound update their state. Call it when fb's draw buffers or
- * parameters change, and after its attachments have changed. */
+/* Makes all contexts that have fb bound update their state, and recomputes fb->views. Call it when
+ * fb's draw buffers or parameters change, and after its attachments have changed. */
 void gl_framebuffer_changed(struct gl_context *ctx, struct gl_framebuffer *fb);
 /* Detaches `object`, a texture or renderbuffer that is being deleted, from ctx's bound framebuffers
  * (GL 4.6 §9.2.8). */
@@ -207,11 +208,12 @@ void gl_framebuffers_detach(struct gl_context *ctx, const void *object);
 void gl_clear_accum(struct gl_context *ctx);
 
 /* Updates the context's views of its drawables (gl_windows_update). If GL_DIRTY_FRAMEBUFFER is set,
- * also updates the framebuffer state and clears the bit. Commands other than draws call it before
- * they use the framebuffer. */
+ * also calls gl_update_framebuffer, clears the bit, and sets the dirty bits of the state that
+ * depends on the framebuffer. Commands other than draws call it before they use the framebuffer. */
 void gl_update_framebuffer_state(struct gl_context *ctx);
 /* Recomputes the fields of ctx->framebuffer that describe the draw framebuffer, and passes it to
- * the driver if it changed. Doesn't clear GL_DIRTY_FRAMEBUFFER. */
+ * the driver if it changed. First prepares its buffers for drawing (gl_window_resolve_front,
+ * gl_mirror_draw). Doesn't clear GL_DIRTY_FRAMEBUFFER. */
 void gl_update_framebuffer(struct gl_context *ctx);
 /* Returns the completeness status of the framebuffer bound to target. Sets GL_DIRTY_FRAMEBUFFER if
  * another context has changed the draw framebuffer. */

@@ -14,8 +14,8 @@
 struct gl_context;
 
 /* Creates a mirror of an image and takes ownership of memory->owner, which is destroyed with the
- * resource. Returns NULL if out of memory or if the driver doesn't support the size; the caller
- * then keeps the ownership. */
+ * resource. The mirror has no contents until gl_mirror_read. Returns NULL if out of memory or if
+ * the driver doesn't support the size; the caller then keeps the ownership. */
 struct drv_resource *gl_mirror_create(struct drv_screen *screen,
                                       const struct gl_memory_image *memory);
 /* Copies an existing resource to an image in memory, and makes the resource a mirror of that image.
@@ -33,8 +33,9 @@ bool gl_mirror_format_supported(struct drv_screen *screen, enum drv_format forma
 /* Updates a mirror from its memory, unless it has been drawn to since the last flush. Call it
  * before sampling a resource whose `backing` is set. Raises GL_OUT_OF_MEMORY on failure. */
 void gl_mirror_read(struct gl_context *ctx, struct drv_resource *resource);
-/* Updates a mirror like gl_mirror_read, and makes the next flush copy it back to its memory. Y'CbCr
- * images are not copied back. Call it before writing to a resource whose `backing` is set. */
+/* Updates a mirror like gl_mirror_read, and makes ctx's next flush copy it back to its memory.
+ * Y'CbCr images are not copied back. Call it before writing to a resource whose `backing` is set.
+ * Raises GL_OUT_OF_MEMORY on failure. */
 void gl_mirror_draw(struct gl_context *ctx, struct drv_resource *resource);
 /* Copies the mirrors that ctx has drawn to back to their memory. Mirrors are updated again before
  * their next use. Raises GL_OUT_OF_MEMORY on failure. Called when commands are flushed. */

@@ -182,7 +182,8 @@ struct gl_image_shape {
 };
 
 /* Replaces the image at a face and level by a new one with undefined contents, and returns it.
- * Returns NULL if out of memory. */
+ * Detaches the texture from an EGLImage or from a resource of gl_textures_bind_image. Returns NULL
+ * if out of memory; the image then has no storage. */
 struct gl_image *gl_define_image(struct gl_context *ctx, struct gl_texture *t, unsigned face,
                                  GLint level, const struct gl_image_shape *shape);
 /* Returns the image of a place at a level, which must be valid. Never NULL. z is the face if
@@ -206,7 +207,7 @@ struct drv_box gl_image_target_whole_box(const struct gl_image_target *place,
 bool gl_image_target_contains(const struct gl_image_target *place, const struct gl_image *image,
                               const struct drv_box *part);
 /* Returns the number of steps (images) in which to process a box of a place: with all_faces, one
- * per face, otherwise one. */
+ * per face of the box, otherwise one. */
 unsigned gl_image_target_num_steps(const struct gl_image_target *place, const struct drv_box *part);
 /* Stores the image of step i of processing `part` in *image. Returns the step's box in coordinates
  * of the image's resource. */
@@ -230,7 +231,8 @@ void gl_define_proxy(struct gl_context *ctx, enum gl_texture_index index, GLint 
 bool gl_is_paletted(const struct gl_context *ctx, GLenum internal);
 /* Stores the context's paletted formats in out, at most `max`. Returns the number stored. */
 unsigned gl_paletted_formats(const struct gl_context *ctx, GLint *out, unsigned max);
-/* Implements glCompressedTexImage2D for paletted formats. size is the number of bytes at data. */
+/* Implements glCompressedTexImage2D for paletted formats. level is 0 or negative: data contains
+ * levels 0 to -level. size is the number of bytes at data. */
 void gl_paletted_image(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                        GLenum internal, GLsizei width, GLsizei height, GLint border, GLsizei size,
                        const void *data, const char *name);

@@ -66,14 +66,14 @@ struct gl_view {
 struct gl_texture {
     int refcount;  /* one for the name until it is deleted, and one per binding or attachment */
     GLuint name;   /* 0: default or internal texture */
-    GLenum target; /* 0 until first bound */
-    enum gl_texture_index index;
+    GLenum target; /* 0 until first bound, unless glCreateTextures set it */
+    enum gl_texture_index index; /* of target; not valid while target is 0 */
     char *label;
     struct gl_sampler_params params;
     GLint set_base_level, set_max_level; /* as set by the application */
     GLint base_level, max_level;         /* effective, see gl_texture_update_levels */
     GLenum swizzle[4];
-    GLenum depth_mode, stencil_mode;
+    GLenum depth_mode, stencil_mode; /* GL_DEPTH_TEXTURE_MODE, GL_DEPTH_STENCIL_TEXTURE_MODE */
     bool generate_mipmap, immutable;
     bool sparse;           /* GL_TEXTURE_SPARSE_ARB: glTexStorage creates a sparse texture */
     GLint page_size_index; /* GL_VIRTUAL_PAGE_SIZE_INDEX_ARB */
@@ -135,9 +135,9 @@ void gl_texture_set_target(struct gl_texture *t, GLenum target, enum gl_texture_
 /* Creates the texture object of a name that has none, with a target or, if that is 0, without one.
  * The name map holds the reference. Returns NULL if out of memory. */
 struct gl_texture *gl_texture_make(struct gl_context *ctx, GLuint name, GLenum target);
-/* Returns the texture that glBindTexture binds for a name and target, and creates it if needed.
- * Name 0 is the target's default texture. Returns NULL if an error was raised for the command
- * `call`. */
+/* Returns the texture that glBindTexture binds for a name and target. Creates it if needed, and
+ * sets the target of a texture that has none. Name 0 is the target's default texture. Returns NULL
+ * if an error was raised for the command `call`. */
 struct gl_texture *gl_texture_use(struct gl_context *ctx, GLuint name, enum gl_texture_index index,
                                   const char *call);
 /* Returns the number of texture units that glActiveTexture accepts. */
@@ -167,8 +167,8 @@ unsigned gl_texture_faces(enum gl_texture_index index); /* 6 for cube maps, othe
 /* Returns the face index (0 to 5) of a cube map face target; 0 for other targets. */
 unsigned gl_face_of(GLenum target);
 
-/* Fills in the description of a driver view of a buffer texture (gl_texbuffer.c). Returns false if
- * the texture has no buffer, or the buffer no storage. */
+/* Fills in the description of a driver view of a buffer texture (gl_texbuffer.c). Returns false,
+ * with *v zeroed, if the texture has no buffer, or the buffer no storage. */
 bool gl_texture_buffer_view(const struct gl_context *ctx, const struct gl_texture *t,
                             struct drv_sampler_view *v);
 /* Returns the driver format of a buffer texture's texels for an internal format (GL 4.6 table
@@ -224,8 +224,9 @@ bool gl_texture_fits(struct gl_context *ctx, enum gl_texture_index index, enum d
                      GLsizei width, GLsizei height, GLsizei depth, unsigned last_level);
 /* Makes t->resource contain the images of levels first to last of all faces. Allocates it again if
  * it can't contain them, and copies images from other resources. Images whose size or format
- * doesn't match level `first` are left out, so check completeness first. Returns false if out of
- * memory, or if an immutable texture has no storage. */
+ * doesn't match level `first` are left out, so check completeness first. Does nothing for immutable
+ * textures and EGLImage siblings. Returns false if out of memory, or if one of these has no
+ * storage. */
 bool gl_texture_collect_levels(struct gl_context *ctx, struct gl_texture *t, unsigned first,
                                unsigned last);
 /* Returns the last level that the minification filter can read; the base level if it doesn't use
@@ -236,7 +237,7 @@ unsigned gl_texture_last_level(const struct gl_texture *t, const struct gl_sampl
 bool gl_texture_renderable(struct gl_texture *t, unsigned face, unsigned level,
                            struct drv_surface *surface);
 /* Generates the mipmap levels after the base level from it. Does nothing if the base level has no
- * storage. Raises an error if out of memory, or if handles forbid allocating more levels. */
+ * storage. gl_texture_may_generate must have returned true. Raises an error if out of memory. */
 void gl_texture_generate_mipmap(struct gl_context *ctx, struct gl_texture *t);
 /* Returns the box of the whole image, in GL coordinates. */
 static inline struct drv_box gl_image_whole(const struct gl_image *image)
@@ -244,8 +245,9 @@ static inline struct drv_box gl_image_whole(const struct gl_image *image)
     return (struct drv_box){0, 0, 0, image->width, image->height, image->depth};
 }
 /* Allocates storage for the image at a face and level, whose format and sizes are set: in
- * t->resource if it fits there, otherwise in a resource for this image. Returns false if out of
- * memory. */
+ * t->resource if it fits there, otherwise in a resource for this image. For level 0 of a mutable
+ * texture, may first replace t->resource by one that has all levels. An image without texels gets
+ * no storage. Returns false if out of memory. */
 bool gl_image_alloc(struct gl_context *ctx, struct gl_texture *t, unsigned face, unsigned level);
 /* Removes an image (internal becomes 0) and releases its resource. */
 void gl_image_clear(struct gl_image *image);
@@ -276,7 +278,7 @@ void gl_shared_image_destroy(struct gl_shared_image *image);
 /* Returns the driver sampler object for a description. The context's cache owns it; it is created
  * if needed. The description's padding must be clear. Returns NULL if out of memory. */
 void *gl_sampler_state(struct gl_context *ctx, const struct drv_sampler_state *desc);
-/* Unbinds all sampler views and samplers from the driver. */
+/* Unbinds all sampler views and samplers from the driver, and sets GL_DIRTY_TEXTURES. */
 void gl_textures_unbind(struct gl_context *ctx);
 
 /* --- Image units (gl_image_unit.c) --- */
@@ -318,9 +320,12 @@ unsigned gl_sampler_param_get(const struct gl_context *ctx, const struct gl_samp
  * colors and priorities are normalized, others rounded. */
 GLint gl_sampler_param_to_int(GLenum pname, double value);
 
-bool gl_textures_init_shared(struct gl_shared *shared); /* returns false if out of memory */
+/* Creates the default textures. Returns false if out of memory. */
+bool gl_textures_init_shared(struct gl_shared *shared);
+/* Drops the references that the names of textures and samplers hold, and frees the default textures
+ * and the handle table. */
 void gl_textures_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
-bool gl_textures_init(struct gl_context *ctx);
+bool gl_textures_init(struct gl_context *ctx); /* returns false if out of memory */
 void gl_textures_finish(struct gl_context *ctx);
 /* Makes a resource (a drawable's buffer or a shared image) the image of level 0 of the texture
  * bound to target on the active unit; image NULL removes the image. with_alpha: the base format is
@@ -367,7 +372,9 @@ struct gl_image_use {
 };
 
 /* Binds a stage's sampler views and samplers at the driver: for slots 0 to num - 1, those that
- * `uses` describes; for the following slots, none. */
+ * `uses` describes; for the following slots, none. An opaque black texture replaces incomplete
+ * ones. Also collects the textures' levels in one resource, and updates mirrors (gl_mirror.h). A
+ * slot stays empty if out of memory. */
 void gl_update_stage_textures(struct gl_context *ctx, enum shader_stage stage,
                               const struct gl_sampler_use *uses, unsigned num);
 /* Binds a stage's images at the driver, like gl_update_stage_textures. */
