@@ -21,7 +21,8 @@ struct gl_context *gl_context_new(const struct gl_context_attribs *attribs,
                                   enum gl_create_error *error);
 /* Destroys a context that is current to no thread. ctx may be NULL. */
 void gl_context_free(struct gl_context *ctx);
-/* Draws queued vertices and flushes the driver, like glFlush. If `finish`, also waits for the
+/* Draws queued vertices, writes mirrors back (gl_mirror.h), flushes the driver, and calls the
+ * loader library's front_flushed if the front buffer is drawn to. If `finish`, also waits for the
  * completion of all commands, like glFinish. */
 void gl_context_flush(struct gl_context *ctx, bool finish);
 

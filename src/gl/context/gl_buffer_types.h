@@ -15,7 +15,8 @@ struct gl_buffer {
     bool pinned;    /* storage is application memory (AMD_pinned_memory) */
     /* glBufferStorage flags, or those that glBufferData implies; 0 before there is storage */
     GLbitfield storage_flags;
-    unsigned texture_handles;      /* handles of its buffer textures; not 0: size is fixed */
+    /* number of handles of its buffer textures; if not 0, the storage can't be replaced */
+    unsigned texture_handles;
     GLenum usage;                  /* GL_STATIC_DRAW … */
     GLsizeiptr size;               /* bytes */
     struct drv_resource *resource; /* NULL while size is 0 */

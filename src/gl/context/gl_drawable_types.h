@@ -11,7 +11,7 @@
 struct gl_drawable;
 
 /* Indices of a drawable's buffers: enum gl_buffer_index (color), followed by two more. Color, depth
- * and stencil buffers have the visual's number of samples. */
+ * and stencil buffers have the visual's number of samples; the accumulation buffer has one. */
 enum { GL_BUFFER_DEPTH_STENCIL = GL_BUFFER_COUNT, GL_BUFFER_ACCUM, GL_BUFFERS };
 /* Size and buffers of a drawable. */
 struct gl_buffers {
@@ -25,7 +25,7 @@ struct gl_window {
     unsigned stamp;               /* drawable's stamp when `buffers` was copied from it */
     struct gl_buffers buffers;    /* a resource may be NULL until this context needs it */
     /* A front buffer is or was a draw buffer, so flushes call the loader library's front_flushed.
-     * Set by gl_update_framebuffer. */
+     * Set by gl_draw_surfaces; cleared when the drawable is replaced. */
     bool front_drawn;
 };
 

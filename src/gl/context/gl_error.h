@@ -19,8 +19,8 @@ struct gl_context;
 struct gl_debug_message {
     GLenum source, type, severity;
     GLuint id;
-    char *text;
-    GLsizei length;
+    char *text;     /* malloc'ed and null-terminated; NULL: no message */
+    GLsizei length; /* bytes of text, without the terminator */
 };
 
 /* A rule of glDebugMessageControl, one per id of a call; later rules override earlier ones. */

@@ -28,7 +28,7 @@ void gl_names_lock(struct gl_names *names);
 void gl_names_unlock(struct gl_names *names);
 
 /* Reserves n unused names and stores them in out; they are consecutive if `contiguous`. Returns
- * false and reserves nothing if out of memory or names. */
+ * false and reserves nothing if out of memory or names. Returns true if n is 0 or negative. */
 bool gl_names_gen(struct gl_names *names, GLsizei n, bool contiguous, GLuint *out);
 /* Reserves `range` consecutive unused names and returns the first one. Returns 0 if out of memory
  * or names, or if range exceeds GL_NAMES_RANGE_MAX. range must not be 0. */
@@ -36,8 +36,8 @@ bool gl_names_gen(struct gl_names *names, GLsizei n, bool contiguous, GLuint *ou
 GLuint gl_names_gen_range(struct gl_names *names, GLuint range);
 /* Implements glCreate*: reserves n names in out and calls make(ctx, name, target) for each. make
  * creates the object and inserts it, or returns false if out of memory. If one call fails, undo
- * (glDelete*) frees all n names and the objects created so far. Raises errors for the command
- * `call`. */
+ * (glDelete*) frees all n names and the objects created so far. Raises GL_OUT_OF_MEMORY on failure,
+ * and GL_INVALID_VALUE if n is negative, for the command `call`. */
 struct gl_context;
 void gl_names_create(struct gl_context *ctx, struct gl_names *names, GLsizei n, GLuint *out,
                      bool (*make)(struct gl_context *ctx, GLuint name, GLenum target),
@@ -51,8 +51,8 @@ bool gl_names_is_used(struct gl_names *names, GLuint name);
 bool gl_names_insert(struct gl_names *names, GLuint name, void *object);
 /* Makes the name unused. Returns its object, or NULL if it had none. */
 void *gl_names_remove(struct gl_names *names, GLuint name);
-/* Makes the names first to first + count - 1 unused and calls destroy for their objects. The cost
- * is bounded by the number of names in the map, however large count is. */
+/* Makes the names first to first + count - 1 unused and calls destroy for their objects, with the
+ * map locked. The cost is bounded by the number of names in the map, however large count is. */
 void gl_names_remove_range(struct gl_names *names, GLuint first, GLuint count,
                            void (*destroy)(void *object));
 /* Calls function(name, object, data) for each name that has an object, with the map locked. The

@@ -3,7 +3,8 @@
  * Ownership of driver objects by contexts. A context creates driver objects for objects of the
  * share group: shader variants for programs, and sampler views for textures. Only that context, the
  * owner, may delete them. If another context destroys the shared object, it queues the driver
- * objects, and the owner deletes them later. The lists are guarded by gl_shared.mutex.
+ * objects, and the owner deletes them later. The lists are guarded by gl_shared.mutex, which these
+ * functions take.
  */
 #ifndef GL_OWNED_H
 #define GL_OWNED_H
@@ -37,8 +38,9 @@ void gl_owned_finish(struct gl_context *ctx);
 /* Makes ctx the owner of a driver object. The caller has filled in the other fields. */
 void gl_owned_add(struct gl_context *ctx, struct gl_owned *owned);
 /* Releases the driver object: deletes it if `current` is its owner, otherwise queues it for the
- * owner. If there is no memory to queue it, the driver object is leaked. `current` is the calling
- * thread's context. The caller may free `owned` afterwards. */
+ * owner. If there is no memory to queue it, the driver object is leaked. Does nothing if `owned`
+ * has no owner. `current` is the calling thread's context. The caller may free `owned`
+ * afterwards. */
 void gl_owned_release(struct gl_context *current, struct gl_owned *owned);
 /* Deletes ctx's driver objects that other contexts have released. */
 void gl_owned_delete_released(struct gl_context *ctx);

@@ -63,7 +63,7 @@ struct gl_texture_state {
     struct hash_table *samplers;
     /* number of sampler view and sampler slots in use at the driver */
     unsigned num_views[SHADER_STAGE_COUNT];
-    /* array of GL_MAX_IMAGE_UNITS image units; NULL: nothing was bound yet */
+    /* array of as many units as the context's GL_MAX_IMAGE_UNITS; NULL: nothing was bound yet */
     struct gl_image_unit *image_unit;
     struct gl_resident *resident; /* indexed by the low half of a handle; num_resident elements */
     uint32_t num_resident;
