@@ -339,7 +339,9 @@ struct drv_resource {
     /* True: the image is created without committed pages (page_commitment). Uncommitted texels read
      * as zeros, and writes to them are dropped. Only if the format has a sparse_page_size. */
     bool sparse;
-    uint8_t sparse_levels; /* set by the driver: the other levels are committed as a whole */
+    /* Set by the driver if `sparse` is true: number of levels, from level 0, whose pages are
+     * committed one by one. The other levels are committed as a whole. */
+    uint8_t sparse_levels;
     /* DRV_MAP_PERSISTENT and DRV_MAP_COHERENT: such mappings are allowed. With DRV_MAP_PERSISTENT,
      * the driver must not replace the storage. */
     uint8_t map_flags;
@@ -562,7 +564,7 @@ struct drv_vertex_buffer {
 struct drv_constant_buffer {
     struct drv_resource *buffer; /* NULL: `user` is read; if both are NULL, there is no buffer */
     uint32_t offset, size;       /* bytes */
-    const void *user;            /* memory that stays valid until the next set_constant_buffer */
+    const void *user;            /* memory that stays valid until the slot is set again */
 };
 
 /* A range of a buffer: a storage block or a transform feedback target. */

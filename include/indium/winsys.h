@@ -137,10 +137,10 @@ struct winsys *ws_headless_create(const char *dir);
 struct winsys *ws_x11_create(void *connection, int screen);
 
 /* Creates a winsys on a struct wl_display *, which remains the caller's. If display is NULL, opens
- * a connection to the default display. Native windows are struct wl_egl_window *. They have no
- * format, so the caller must set the config of a drawable after drawable_create. Returns NULL if
- * libwayland-client is missing, there is no compositor or it lacks wl_shm, or when out of
- * memory. */
+ * a connection to the default display, which `destroy` closes. Native windows are struct
+ * wl_egl_window *. They have no format, so the caller must set the config of a drawable after
+ * drawable_create. Returns NULL if libwayland-client is missing, there is no compositor or it lacks
+ * wl_shm, or when out of memory. */
 struct winsys *ws_wayland_create(void *display);
 
 #endif
