@@ -185,7 +185,7 @@ struct gl_context {
 
     enum gl_api api;
     struct gl_hooks hooks;
-    struct gl_visual visual;
+    struct gl_visual visual; /* as passed to context_create; zero if it was NULL (!has_visual) */
     bool has_visual, debug_context, forward_compatible, robust_access, no_error;
     /* don't flush when the context is released from a thread (KHR_context_flush_control) */
     bool no_release_flush;

@@ -223,6 +223,7 @@ struct gl_fog_state {
 /* Texture coordinate generation for one component. */
 struct gl_texgen {
     GLenum mode; /* GL_OBJECT_LINEAR … */
+    /* eye_plane is in eye space: glTexGen transforms it by the inverse modelview matrix. */
     float object_plane[4], eye_plane[4];
 };
 
@@ -258,7 +259,8 @@ struct gl_current_state {
     float attrib[32][4]; /* by enum vert_attrib; integers are stored as bit patterns */
     /* GL_FLOAT, GL_INT or GL_UNSIGNED_INT; GL_DOUBLE or GL_UNSIGNED_INT64_ARB: `wide` is valid */
     GLenum attrib_type[32];
-    /* exact values of generic attributes of 64-bit types; a 64-bit integer is stored as its bits */
+    /* by index of the generic attribute: exact values of attributes of 64-bit types; a 64-bit
+     * integer is stored as its bits */
     double wide[16][4];
     float raster_pos[4];   /* window coordinates x, y, z, and clip coordinate w */
     float raster_distance; /* fog coordinate, or distance from the eye */

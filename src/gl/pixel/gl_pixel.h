@@ -102,12 +102,12 @@ void gl_unpack_stencil_row(const struct gl_context *ctx, const struct gl_pixel_s
                            const void *src, unsigned skip_bits, unsigned count, uint8_t *dst);
 
 /* Converts client pixels to texels. src is the start of the layout's offsets. Returns false if out
- * of memory. */
+ * of memory; the caller raises the error. */
 bool gl_pixels_upload(struct gl_context *ctx, const struct gl_texels *dst,
                       const struct gl_pixel_spec *form, const struct gl_pixel_layout *layout,
                       const uint8_t *src);
 /* Converts texels to client pixels. dst is the start of the layout's offsets. Returns false if out
- * of memory. */
+ * of memory; the caller raises the error. */
 bool gl_pixels_download(struct gl_context *ctx, const struct gl_texels *src,
                         const struct gl_pixel_spec *form, const struct gl_pixel_layout *layout,
                         uint8_t *dst);
@@ -123,9 +123,9 @@ struct gl_client_pixels {
 bool gl_pixels_describe(const struct gl_context *ctx, struct gl_client_pixels *p,
                         enum drv_format texels, const struct gl_pixel_spec *form,
                         const struct gl_pixel_layout *layout, const uint8_t *src);
-/* Converts texels to texels of another image, with the pixel transfer operations `ops`. The
- * source's box has one slice or layer, and the destination's box the same size. The destination
- * must not be compressed. Returns false if out of memory. */
+/* Converts texels to texels of another image. ops is GL_PIXEL_TRANSFER or 0. The source's box has
+ * one slice or layer, and the destination's box the same size. The destination must not be
+ * compressed. Returns false if out of memory; the caller raises the error. */
 bool gl_pixels_convert(struct gl_context *ctx, const struct gl_texels *dst,
                        const struct gl_texels *src, unsigned ops);
 /* Converts one client pixel to a texel of format `stored` with base format `base`, without pixel

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Converts vertex shaders to compute shaders that read and write vertices in memory, so that the
- * API layer can run them without a draw (gl_transform.h). */
+ * API layer can run them without a draw (gl_transform.h). Runs in an attempt (util/memory.h). */
 #ifndef GL_LOWER_CAPTURE_H
 #define GL_LOWER_CAPTURE_H
 

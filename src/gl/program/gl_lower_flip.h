@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lowering of fragment shaders for framebuffers with flipped rows (MESA_framebuffer_flip_y). */
+/* Lowering of fragment shaders for framebuffers with flipped rows (MESA_framebuffer_flip_y). Runs
+ * in an attempt (util/memory.h). */
 #ifndef GL_LOWER_FLIP_H
 #define GL_LOWER_FLIP_H
 

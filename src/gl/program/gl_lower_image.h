@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Converts fragment shaders to draw the pixels of an image (glDrawPixels, glBitmap). */
+/* Converts fragment shaders to draw the pixels of an image (glDrawPixels, glBitmap). Runs in an
+ * attempt (util/memory.h). */
 #ifndef GL_LOWER_IMAGE_H
 #define GL_LOWER_IMAGE_H
 

@@ -53,7 +53,7 @@ unsigned gl_payload_bytes(const nir_shader *nir);
 unsigned gl_task_stride(const nir_shader *nir);
 /* Converts a linked task or mesh shader to a compute shader. Its storage buffers are followed by
  * the buffer of the dispatch, and, for a mesh shader, by the buffer of the dispatch of the task
- * shader. Returns true. */
+ * shader. Call this in an attempt (util/memory.h). Returns true. */
 bool gl_lower_mesh(nir_shader *nir);
 /* Creates the vertex shader that draws the meshes of a linked mesh shader from storage buffer 0,
  * the buffer of the dispatch. The caller owns it. Call this in an attempt (util/memory.h). Without

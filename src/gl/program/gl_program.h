@@ -255,7 +255,8 @@ GLenum gl_uniform_type(const struct glsl_type *type);
  * program is current; other contexts keep the previous one. If glsl is NULL, failed to link, or is
  * not supported by the driver, the program has no executable, and contexts and pipelines keep the
  * previous one. The info log is that of glsl, or `why` if glsl is NULL. Raises GL_OUT_OF_MEMORY for
- * the command `call` if both are NULL or when out of memory. */
+ * the command `call` if both are NULL or when out of memory. Draw queued vertices first
+ * (FLUSH_VERTICES). */
 void gl_program_install(struct gl_context *ctx, struct gl_program *p, struct glsl_program *glsl,
                         const char *why, const char *call);
 /* Returns the size of the program's binary in bytes; 0 if it has none (gl_program_binary.c). */
@@ -296,7 +297,8 @@ struct gl_executable *gl_uniform_executable(const struct gl_context *ctx);
 /* Returns the reason why draws with the bound pipeline must fail (a constant string). Returns NULL
  * if they may succeed, or if no pipeline is in use. */
 const char *gl_pipeline_invalid(struct gl_context *ctx);
-/* Returns a mask of the stages for which the bound pipeline, which must exist, uses a program. */
+/* Returns a mask of the stages for which the bound pipeline uses `program`. A pipeline must be
+ * bound. */
 unsigned gl_pipeline_stages(const struct gl_context *ctx, const struct gl_program *program);
 GLuint gl_pipeline_name(const struct gl_context *ctx); /* name of the bound pipeline; 0: none */
 void gl_pipelines_finish(struct gl_context *ctx);
@@ -321,7 +323,7 @@ struct gl_variant *gl_stage_variant(struct gl_context *ctx, struct gl_executable
                                     enum shader_stage stage, const struct gl_variant_key *key);
 /* Returns a vec4 uniform of the shader that has the value of a piece of GL state, given by its
  * tokens (nir_state_tokens.h). Adds the variable if there is none with these tokens. Its offset in
- * the constants is assigned when a variant is compiled. */
+ * the constants is assigned when a variant is compiled. Call this in an attempt (util/memory.h). */
 nir_variable *gl_state_uniform(nir_shader *nir, const int16_t tokens[NIR_STATE_LENGTH]);
 
 /* --- State uniforms (gl_state_param.c) --- */
@@ -344,8 +346,8 @@ uint64_t gl_state_dirty(const nir_state_slot *slot);
 
 /* --- Samplers by texture unit (gl_sampler_units.c) --- */
 
-/* Target (enum gl_texture_index) that samplers use on each texture unit; GL_UNIT_FREE: no sampler
- * uses the unit. */
+/* Target (enum gl_texture_index) that samplers use on each texture unit; GL_UNIT_FREE, the initial
+ * value, which the caller sets: no sampler uses the unit. */
 #define GL_UNIT_FREE 0xff
 struct gl_unit_sampler_types {
     uint8_t index[256];
@@ -360,7 +362,7 @@ extern const char gl_samplers_conflict[]; /* message for info logs */
 
 /* --- Lifetime of a context's and a share group's program state --- */
 
-/* Creates ctx->program and ctx->consts.glsl. Returns false if out of memory. */
+/* Initializes ctx->program and creates ctx->consts.glsl. Returns false if out of memory. */
 bool gl_programs_init(struct gl_context *ctx);
 void gl_programs_finish(struct gl_context *ctx);
 /* Frees the named strings of the share group. */
