@@ -38,7 +38,8 @@ struct gl_immediate {
 };
 
 /* Sets attribute `attrib` (enum vert_attrib) to n words of a type, given as bit patterns. Setting
- * the position between glBegin and glEnd emits a vertex.
+ * the position between glBegin and glEnd emits a vertex; outside, it has no effect. If out of
+ * memory, raises an error.
  *
  * Components of type GL_FLOAT, GL_INT and GL_UNSIGNED_INT have one word. Those of type GL_DOUBLE
  * and GL_UNSIGNED_INT64_ARB (handles) have two; only generic attributes and the position have these
@@ -51,7 +52,8 @@ void gl_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type,
 /* Draws complete primitives with num vertices, or appends them to the stored ones if they are few.
  * The layout's offsets must have been assigned, and gl_validate_draw called for each mode.
  * Afterwards, the layout's attributes have the current values in `last`, indexed by attribute. If
- * `array` is set (array draws), draws at once, and only material properties get these values. */
+ * `array` is set (array draws), draws at once, and only material properties get these values. If
+ * out of memory, raises an error. */
 void gl_immediate_append(struct gl_context *ctx, const struct gl_vertex_layout *layout,
                          const uint32_t *vertices, unsigned num, const struct gl_prim *prims,
                          unsigned num_prims, const uint32_t (*last)[4], bool array);
@@ -59,8 +61,9 @@ void gl_immediate_append(struct gl_context *ctx, const struct gl_vertex_layout *
  * vertex_words. Attributes with 64-bit components come first, so that these are aligned. */
 void gl_vertex_layout_assign_offsets(struct gl_vertex_layout *layout);
 /* Merges the last of count primitives into the one before it if both are lists of independent
- * points, lines, triangles or quads with the same mode, and their vertices are consecutive. Returns
- * the number of primitives that this removed: 1 or 0. */
+ * points, lines, triangles or quads with the same mode, both or neither come from a display list,
+ * and their vertices are consecutive. Returns the number of primitives that this removed: 1 or
+ * 0. */
 unsigned gl_prims_merge_last(struct gl_prim *prims, unsigned count);
 /* Stores the current value of an attribute in v. May be called between glBegin and glEnd. */
 void gl_attrib_current(struct gl_context *ctx, unsigned attrib, float v[4]);
@@ -68,7 +71,8 @@ void gl_attrib_current(struct gl_context *ctx, unsigned attrib, float v[4]);
  * glEnd is the position. Returns VERT_ATTRIB_COUNT if an error was raised. */
 unsigned gl_generic_attrib(struct gl_context *ctx, GLuint index);
 /* Records the setting of an attribute in the display list being compiled, and also executes it for
- * GL_COMPILE_AND_EXECUTE. */
+ * GL_COMPILE_AND_EXECUTE. The parameters are those of gl_attrib. If out of memory, raises an
+ * error. */
 void gl_save_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type,
                     const uint32_t *v);
 /* Like gl_generic_attrib for a command that is compiled: index 0 is VERT_ATTRIB_GENERIC0, and

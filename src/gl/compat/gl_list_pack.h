@@ -57,7 +57,8 @@ struct gl_list_run {
 };
 
 /* The following functions record a command in the run. Call them before the command's node is added
- * to the list. The first three may add a GL_LIST_GROUP node; they return false if out of memory. */
+ * to the list. The first three may add a GL_LIST_GROUP node; if out of memory, they raise an error
+ * and return false. */
 
 /* Records that an attribute is set to n components of a type. */
 bool gl_list_run_attrib(struct gl_context *ctx, struct gl_list_run *run, unsigned attrib,

@@ -52,7 +52,7 @@ struct gl_vertex_array *gl_named_arrays(struct gl_context *ctx, GLuint name, con
 struct gl_vertex_array *gl_get_or_create_arrays(struct gl_context *ctx, GLuint name,
                                                 const char *call);
 /* Fills in *source from the names of a vertex array object and a buffer. `name` has the rules of
- * gl_get_or_create_arrays; `buffer` is 0 for client memory. */
+ * gl_get_or_create_arrays, and `buffer` those of gl_buffer_for_bind; 0: client memory. */
 bool gl_use_source(struct gl_context *ctx, GLuint name, GLuint buffer, const char *call,
                    struct gl_array_source *source);
 
@@ -125,7 +125,8 @@ void gl_arrays_finish(struct gl_context *ctx);
 /* Implements glArrayElement(i): calls `attrib` for each enabled array of the bound object. It
  * receives the attribute and the value of element i, in n words, like gl_attrib() (gl_immediate.h).
  * Arrays with a divisor use element base_instance + instance / divisor instead. The position comes
- * last; generic attribute 0 replaces it if both are enabled. */
+ * last; generic attribute 0 replaces it if both are enabled. Arrays that have no memory, or whose
+ * buffer can't be read there, are left out. */
 void gl_array_element(struct gl_context *ctx, GLint i, GLuint base_instance, GLuint instance,
                       void (*attrib)(struct gl_context *ctx, unsigned attrib, unsigned n,
                                      GLenum type, const uint32_t *v));

@@ -46,7 +46,8 @@ struct gl_prim {
 };
 
 /* Draws num_prims primitives from num vertices. The vertices are at the start of `buffer`, or in
- * client memory at `vertices` if buffer is NULL. */
+ * client memory at `vertices` if buffer is NULL. Calls gl_validate_draw with the first primitive's
+ * mode, and draws nothing after an error. May be called outside of gl_share_enter. */
 void gl_draw_vertices(struct gl_context *ctx, const struct gl_vertex_layout *layout,
                       const uint32_t *vertices, struct drv_resource *buffer, unsigned num,
                       const struct gl_prim *prims, unsigned num_prims);
@@ -68,8 +69,8 @@ static inline bool gl_element_restarts(const struct gl_context *ctx, GLint i)
 }
 
 /* Implements glDrawArraysInstancedBaseInstance and similar commands in the current context; `name`
- * is the command's name for errors. `first` must not exceed UINT32_MAX. If it is negative, raises
- * GL_INVALID_VALUE. */
+ * is the command's name for errors. `first` must not exceed UINT32_MAX. If it, count or instances
+ * is negative, raises GL_INVALID_VALUE. */
 void gl_draw_arrays(GLenum mode, int64_t first, GLsizei count, GLsizei instances,
                     GLuint base_instance, const char *name);
 
@@ -81,10 +82,12 @@ void gl_draw_elements(GLenum mode, GLsizei count, GLenum type, const void *indic
 
 /* Checks for the errors that all draws with a mode can raise: mode, framebuffer, blending,
  * programs, transform feedback. Returns false if an error was raised. Otherwise, the fields of
- * ctx->program that gl_validate_programs sets are valid for this draw. */
+ * ctx->program that gl_validate_programs sets are valid for this draw. Stores `name`, which must be
+ * a constant string, as the name of the driver's next command. */
 bool gl_validate_draw(struct gl_context *ctx, GLenum mode, const char *name);
-/* Checks that there is a GLSL fragment shader if any color buffer has an integer format
- * (EXT_texture_integer). Returns false if an error was raised for the command `name`. */
+/* Checks in compatibility contexts that there is a GLSL fragment shader if any color buffer has an
+ * integer format (EXT_texture_integer). Returns false if an error was raised for the command
+ * `name`. */
 bool gl_validate_fragments(struct gl_context *ctx, const char *name);
 /* Checks that the command `call` can read `bytes` bytes of parameters at `offset` of a buffer: b
  * isn't NULL or mapped, and contains them. Returns false after raising GL_INVALID_OPERATION. */
@@ -96,7 +99,8 @@ bool gl_read_parameters(struct gl_context *ctx, struct gl_buffer *b, uint64_t of
                         void *to, const char *call);
 /* Draws num vertices for glDrawPixels, glBitmap and similar commands. The caller binds the program,
  * framebuffer and state directly at the driver before the call, and marks them dirty afterwards.
- * attribs[i] (enum vert_attrib) is read from data[i], which has num vec4s, for i < count. */
+ * attribs[i] (enum vert_attrib) is read from data[i], which has num vec4s, for i < count. Sets
+ * GL_DIRTY_ARRAYS. */
 void gl_draw_internal(struct gl_context *ctx, enum drv_primitive mode, unsigned num, unsigned count,
                       const uint8_t *attribs, const float (*const *data)[4]);
 

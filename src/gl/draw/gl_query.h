@@ -14,7 +14,7 @@ bool gl_queries_init(struct gl_context *ctx); /* returns false if out of memory 
 char **gl_query_label(struct gl_context *ctx, GLuint name);
 void gl_queries_finish(struct gl_context *ctx);
 /* Returns whether queries make it relevant whether a draw is executed: conditional rendering is
- * active, or a query that draws may change. */
+ * active, or a query other than GL_TIME_ELAPSED. */
 bool gl_queries_observe_draws(const struct gl_context *ctx);
 /* Turn the driver's conditional rendering off and on again. Between these calls, internal draws and
  * dispatches are executed unconditionally. */

@@ -8,14 +8,16 @@
 struct gl_executable;
 
 /* Updates the driver's state for a draw, except vertex arrays, and clears the dirty bits other than
- * GL_DIRTY_ARRAYS. Returns false if the draw must be skipped. */
+ * GL_DIRTY_ARRAYS. If gl_update_programs returns false, keeps the bits and returns false: the draw
+ * must be skipped. */
 bool gl_update_state(struct gl_context *ctx);
 /* Updates the driver's compute state for a dispatch of exe's compute shader. Returns false if the
  * dispatch must be skipped; GL_OUT_OF_MEMORY was raised then. */
 bool gl_update_compute_state(struct gl_context *ctx, struct gl_executable *exe);
-/* Selects and binds the shader variants of the graphics stages, and sets ctx->vs_*. Does nothing
- * if no dirty bit that affects them is set. Returns false if a shader is missing, or after an
- * error. */
+/* Selects and binds the shader variants of the graphics stages, and sets ctx->vs_*. Does nothing if
+ * the last call succeeded and no dirty bit that affects them has been set since. Returns false
+ * without an error if there is no vertex shader (core profile, ES 2.0 and later), or after raising
+ * an error. */
 bool gl_update_programs(struct gl_context *ctx);
 /* Passes the uniforms, state uniforms, uniform blocks and storage buffers of the bound graphics
  * shaders to the driver, as far as they are dirty. */

@@ -23,13 +23,13 @@ struct gl_write_source {
 enum gl_write_result {
     GL_WRITE_UNSUITABLE, /* nothing was written; the rectangle must be drawn */
     GL_WRITE_DONE,
-    GL_WRITE_NO_MEMORY, /* some pixels may have been written */
+    GL_WRITE_NO_MEMORY, /* some pixels may have been written; the caller raises the error */
 };
 
 /* Computes the box of a surface's pixels that an image covers. The image of width × height pixels
  * is drawn at the raster position with the current pixel zoom, and clipped to the scissor
- * rectangle. box->y is a row of the surface: in flipped framebuffers, row 0 is the top row. Returns
- * false if the box is empty. */
+ * rectangle. box->y is a row of the surface: in flipped framebuffers, row 0 is the top row. box->z
+ * is the surface's first layer. Returns false if the box is empty. */
 bool gl_write_box(const struct gl_context *ctx, const struct gl_surface *s, GLsizei width,
                   GLsizei height, struct drv_box *box);
 /* Applies the current pixel zoom (GL 4.6 compatibility §18.1.2): for each pixel of a box, copies
@@ -38,7 +38,8 @@ bool gl_write_box(const struct gl_context *ctx, const struct gl_surface *s, GLsi
 bool gl_write_pick(const struct gl_context *ctx, const struct drv_box *box,
                    const struct gl_write_source *source, uint8_t *picked);
 
-/* Writes client pixels with colors to all draw buffers. l and src are as in gl_pixels_upload. */
+/* Writes client pixels with colors at the raster position to all draw buffers. l and src are as in
+ * gl_pixels_upload. */
 enum gl_write_result gl_write_colors(struct gl_context *ctx, GLsizei width, GLsizei height,
                                      const struct gl_pixel_spec *form,
                                      const struct gl_pixel_layout *l, const uint8_t *src);
@@ -52,8 +53,8 @@ enum gl_write_result gl_write_texels(struct gl_context *ctx, const struct gl_wri
  * that GL_UNPACK_LSB_FIRST selects. stride: bytes from one row to the next. */
 enum gl_write_result gl_write_bitmap(struct gl_context *ctx, const struct drv_box *box,
                                      const uint8_t *bits, unsigned skip, ptrdiff_t stride);
-/* Writes client pixels with stencil indices, or with depth and stencil, to the depth and stencil
- * buffer. l and src are as in gl_pixels_upload. */
+/* Writes client pixels with stencil indices, or with depth and stencil, at the raster position to
+ * the depth and stencil buffer. l and src are as in gl_pixels_upload. */
 enum gl_write_result gl_write_depth_stencil(struct gl_context *ctx, GLsizei width, GLsizei height,
                                             const struct gl_pixel_spec *form,
                                             const struct gl_pixel_layout *l, const uint8_t *src);
