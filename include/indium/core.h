@@ -253,7 +253,7 @@ struct indium_core {
     bool (*bind_tex_image)(struct gl_drawable *d, enum gl_buffer_index buffer, unsigned target,
                            bool with_alpha);
     /* Removes the buffer from the texture bound to `target` in the calling thread's current
-     * context. Does nothing if there is none. */
+     * context. Does nothing without a current context. */
     void (*release_tex_image)(struct gl_drawable *d, unsigned target);
 
     /* Creates an image from a renderbuffer or from one level of a texture of ctx. `name` is the GL

@@ -846,7 +846,9 @@ struct drv_context_ops {
     /* Commands follow. The driver may execute them later and on other threads, but as if in
      * order. */
 
-    /* Performs num_draws draws with the current state. */
+    /* Performs num_draws draws with the current state. Draws nothing unless a blend, a rasterizer
+     * and a depth-stencil state, a vertex shader and a fragment shader are bound. Vertex shader
+     * inputs without a vertex element are 0, 0, 0, 1. */
     void (*draw)(struct drv_context *ctx, const struct drv_draw_info *info,
                  const struct drv_draw_range *draws, unsigned num_draws);
     /* Runs the bound compute shader. Called only if caps.compute is true. */
