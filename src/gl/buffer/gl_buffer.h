@@ -53,12 +53,14 @@ void gl_buffer_data(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr size
  * (EXT_memory_object). */
 void gl_buffer_storage_mem(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr size,
                            GLuint memory, GLuint64 offset, const char *call);
+
 void gl_buffer_storage(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr size,
                        const void *data, GLbitfield flags, const char *call);
 /* Commits the pages of a range of a sparse buffer, or decommits them if commit is GL_FALSE
  * (ARB_sparse_buffer). */
 void gl_buffer_page_commitment(struct gl_context *ctx, struct gl_buffer *b, GLintptr offset,
                                GLsizeiptr size, GLboolean commit, const char *call);
+
 void gl_buffer_sub_data(struct gl_context *ctx, struct gl_buffer *b, GLintptr offset,
                         GLsizeiptr size, const void *data, const char *call);
 void gl_buffer_get_sub_data(struct gl_context *ctx, struct gl_buffer *b, GLintptr offset,

@@ -13,9 +13,9 @@ struct gl_context;
 #define GL_DEBUG_RULES_MAX   4096 /* in one debug group */
 #define GL_DEBUG_MESSAGE_MAX 1024 /* bytes, including the terminator */
 #define GL_DEBUG_GROUPS_MAX  64   /* stack depth, including the default group */
-#define GL_DEBUG_QUEUE_MAX   16   /* messages of one command that are sent when it ends */
+#define GL_DEBUG_QUEUE_MAX   16   /* messages that a command can queue for the callback */
 
-/* A message in the debug log, or the message that glPushDebugGroup was called with. */
+/* A message in the debug log or queue, or the message that glPushDebugGroup was called with. */
 struct gl_debug_message {
     GLenum source, type, severity;
     GLuint id;
@@ -49,7 +49,9 @@ struct gl_debug_state {
     unsigned log_first, log_count;
     struct gl_debug_group groups[GL_DEBUG_GROUPS_MAX]; /* stack; groups[0] is the default group */
     unsigned group_depth;                              /* index of the top group */
-    struct gl_debug_message queue[GL_DEBUG_QUEUE_MAX]; /* messages of the command that runs */
+    /* Messages of the running command for the callback, oldest first. They are sent when the
+     * command ends, or before the next message if the queue is full. */
+    struct gl_debug_message queue[GL_DEBUG_QUEUE_MAX];
     unsigned queue_count;
 };
 
@@ -65,8 +67,9 @@ void gl_debug_message(struct gl_context *ctx, GLenum source, GLenum type, GLuint
  * Such a string is thread-local and valid until the fourth call after this one. */
 const char *gl_enum_name(GLenum value);
 
-/* Calls the debug callback for the messages that a command of ctx has queued. The command has ended
- * and holds no lock, so the callback may call GL and the window system, and even destroy ctx. */
+/* Calls the debug callback for the messages that a command of ctx has queued. gl_share_leave calls
+ * this when the command has ended and holds no lock, so that the callback may call GL and the
+ * window system, and even destroy ctx. If the queue is full, the command is still running. */
 void gl_debug_send_queue(struct gl_context *ctx);
 
 /* Initialize and free the debug state of a context. */

@@ -50,7 +50,7 @@ struct gl_pixel_state {
     } map[GL_MAP_COUNT];
     /* vertex shader of glDrawPixels and glBitmap; created on first use */
     struct gl_executable *vertex;
-    struct util_conversion_cache conversions; /* between client pixels and texels */
+    struct util_conversion_cache conversions; /* last conversions of client pixels and texels */
 };
 
 #endif

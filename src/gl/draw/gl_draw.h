@@ -83,7 +83,7 @@ void gl_draw_elements(GLenum mode, GLsizei count, GLenum type, const void *indic
 /* Checks for the errors that all draws with a mode can raise: mode, framebuffer, blending,
  * programs, transform feedback. Returns false if an error was raised. Otherwise, the fields of
  * ctx->program that gl_validate_programs sets are valid for this draw. Stores `name`, which must be
- * a constant string, as the name of the driver's next command. */
+ * a constant string, in ctx->drv->command. */
 bool gl_validate_draw(struct gl_context *ctx, GLenum mode, const char *name);
 /* Checks in compatibility contexts that there is a GLSL fragment shader if any color buffer has an
  * integer format (EXT_texture_integer). Returns false if an error was raised for the command

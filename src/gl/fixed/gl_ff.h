@@ -93,8 +93,8 @@ struct gl_ff_cache {
  * need not check for out of memory. */
 typedef nir_shader *(*gl_ff_build)(struct gl_context *ctx, const void *key);
 /* Returns the executable for a key of `size` bytes, at most GL_FF_KEY_MAX. If it is not in the
- * table, calls build and adds it with a copy of the key. The table owns the executable. Returns
- * NULL if out of memory, without raising an error; so do the functions below. */
+ * table, calls build and adds it with a copy of the key. The table owns the executable. Like the
+ * functions below, returns NULL if out of memory, without raising an error. */
 struct gl_executable *gl_ff_find(struct gl_context *ctx, struct hash_table *table, const void *key,
                                  size_t size, gl_ff_build build);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Helpers for generating fragment programs, shared by fixed function and ATI_fragment_shader. Those
- * that take a nir_builder run in an attempt (util/memory.h). */
+/* Helpers for generating fragment programs, shared by fixed function and ATI_fragment_shader.
+ * Functions that take a nir_builder run in an attempt (util/memory.h). */
 #ifndef GL_FF_FRAGMENT_H
 #define GL_FF_FRAGMENT_H
 

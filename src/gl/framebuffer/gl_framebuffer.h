@@ -114,8 +114,7 @@ struct gl_framebuffer *gl_framebuffer_swap_binding(struct gl_context *ctx, GLenu
 
 /* --- Core functions: commands on a given framebuffer or renderbuffer. The entry-point wrappers
  * (gl_entry_points.py) find the object and call them. `name` or `call` is the command's name for
- * error messages. A function without a comment implements the command whose name corresponds to its
- * own: gl_framebuffer_draw_buffers implements glDrawBuffers. --- */
+ * error messages. --- */
 
 /* Values of dims in gl_framebuffer_texture, in addition to 1, 2 and 3 for glFramebufferTexture1D to
  * 3D: GL_ATTACH_LAYER for glFramebufferTextureLayer, GL_ATTACH_WHOLE for glFramebufferTexture,
@@ -129,6 +128,8 @@ void gl_framebuffer_texture(struct gl_context *ctx, struct gl_framebuffer *fb, G
 void gl_framebuffer_texture_views(struct gl_context *ctx, struct gl_framebuffer *fb,
                                   GLenum attachment, GLuint texture, GLint level, GLint first_view,
                                   GLsizei num_views, const char *name);
+/* Implement glFramebufferRenderbuffer, glGetFramebufferAttachmentParameteriv, glDrawBuffer,
+ * glDrawBuffers and glReadBuffer. */
 void gl_framebuffer_renderbuffer(struct gl_context *ctx, struct gl_framebuffer *fb,
                                  GLenum attachment, GLenum rb_target, GLuint name,
                                  const char *call);
@@ -157,6 +158,7 @@ void gl_framebuffer_parameter_mesa(struct gl_context *ctx, struct gl_framebuffer
                                    GLint param, const char *name);
 void gl_framebuffer_get_mesa(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum pname,
                              GLint *param, const char *name);
+/* Implement glFramebufferParameteri and glGetFramebufferParameteriv. */
 void gl_framebuffer_parameter(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum pname,
                               GLint param, const char *name);
 void gl_framebuffer_get(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum pname,
@@ -181,6 +183,8 @@ void gl_clear_uiv(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum buff
                   const GLuint *value, const char *name);
 void gl_clear_fi(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum buffer, GLint draw,
                  GLfloat depth, GLint stencil, const char *name);
+/* Implement glRenderbufferStorageMultisample (samples 0: glRenderbufferStorage) and
+ * glGetRenderbufferParameteriv. */
 void gl_renderbuffer_storage(struct gl_context *ctx, struct gl_renderbuffer *rb, GLsizei samples,
                              GLenum internal, GLsizei width, GLsizei height, const char *name);
 void gl_renderbuffer_get(struct gl_context *ctx, const struct gl_renderbuffer *rb, GLenum pname,
