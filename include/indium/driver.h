@@ -966,8 +966,9 @@ struct drv_context {
         const char *name;
         uint32_t program[SHADER_STAGE_COUNT];
     } command;
-    /* Set by the driver when it has stopped a draw or dispatch, and cleared by reset_status.
-     * stop_message says which command was stopped and why. */
+    /* Set by the driver when it has stopped a draw or dispatch, and by the API layer when it has
+     * stopped a GL command that consists of several; cleared by reset_status. stop_message says
+     * which command was stopped and why. */
     bool stopped;
     char stop_message[256];
 };

@@ -14,7 +14,7 @@
  *
  * The submodules' glGet functions store the type in *type and up to GL_GET_VALUES values in v. The
  * values are doubles, which represent all 32-bit integers exactly. The functions return the number
- * of values, or 0 if pname is not one of their queries.
+ * of values, or 0 if pname is not one of their queries, its list is empty, or an error was raised.
  */
 enum gl_get_type { GL_GET_BOOL, GL_GET_INT, GL_GET_ENUM, GL_GET_FLOAT, GL_GET_NORMALIZED };
 
