@@ -397,12 +397,13 @@ static bool image_size(const struct fuzz_command *c, const struct fuzz_param *p,
 /* Returns the number of elements of glMap1 and glMap2 control points, with at most 4 components. */
 static uint64_t map_elements(const struct fuzz_command *c, const union fuzz_value *a)
 {
-    int64_t u = value_of(c, a, "ustride", value_of(c, a, "stride", 4));
-    int64_t uorder = value_of(c, a, "uorder", value_of(c, a, "order", 1));
-    int64_t v = value_of(c, a, "vstride", 0), vorder = value_of(c, a, "vorder", 1);
+    /* All are GLint, which the call reads from the low half of a value. */
+    int32_t u = value_of(c, a, "ustride", value_of(c, a, "stride", 4));
+    int32_t uorder = value_of(c, a, "uorder", value_of(c, a, "order", 1));
+    int32_t v = value_of(c, a, "vstride", 0), vorder = value_of(c, a, "vorder", 1);
     if (u < 0 || v < 0 || uorder < 1 || vorder < 1)
         return 4;
-    return (uorder - 1) * u + (vorder - 1) * v + 4;
+    return ((int64_t)uorder - 1) * u + ((int64_t)vorder - 1) * v + 4;
 }
 
 uint64_t fuzz_pointer_bytes(const struct fuzz_command *c, const struct fuzz_param *p,
