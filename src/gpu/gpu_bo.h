@@ -36,14 +36,15 @@ struct gpu_bo_use {
 
 struct gpu_bo {
     int refcount;
-    uint64_t size;                    /* in bytes, a multiple of GPU_PAGE */
-    int fd;                           /* memfd or dma-buf; -1: userptr */
-    uint64_t user;                    /* address of a userptr buffer */
-    uint8_t *map;                     /* NULL: not mapped yet */
-    bool is_import;                   /* fd is a dma-buf of another device */
-    bool is_created;                  /* fd is a memfd of gpu_bo_create */
-    bool is_read_only;                /* userptr memory that the GPU must not write */
-    bool is_populated;                /* result of the last gpu_bo_is_accessible */
+    uint64_t size;     /* in bytes, a multiple of GPU_PAGE */
+    int fd;            /* memfd or dma-buf; -1: userptr */
+    uint64_t user;     /* address of a userptr buffer */
+    uint8_t *map;      /* NULL: not mapped yet */
+    bool is_import;    /* fd is a dma-buf of another device */
+    bool is_created;   /* fd is a memfd of gpu_bo_create */
+    bool is_read_only; /* userptr memory that the GPU must not write */
+    /* Result of the last gpu_bo_is_accessible; false after gpu_bo_wait_for_user_memory. */
+    bool is_populated;
     bool dont_need;                   /* I915_MADV_DONTNEED, which has no effect */
     uint32_t tiling, stride, caching; /* I915_TILING_*, bytes per row of tiles, I915_CACHING_* */
     uint32_t name;                    /* global name (flink), or 0 */
@@ -85,7 +86,8 @@ struct gpu_bo *gpu_bo_get(const struct gpu_file *file, uint32_t handle);
 uint32_t gpu_bo_add_handle(struct gpu_file *file, struct gpu_bo *bo);
 /* Returns one of the file's handles of the buffer, or 0 if it has none. */
 uint32_t gpu_bo_find_handle(const struct gpu_file *file, const struct gpu_bo *bo);
-/* Closes a handle. Returns 0, or -EINVAL if there is no such handle. */
+/* Closes a handle and drops its reference. Also revokes the buffer's global name if no file has a
+ * handle anymore. Returns 0, or -EINVAL if there is no such handle. */
 int gpu_bo_close_handle(struct gpu_file *file, uint32_t handle);
 
 /* Returns the buffer's memory, which stays mapped as long as the buffer exists. Returns NULL if it
@@ -104,8 +106,9 @@ int gpu_bo_read(struct gpu_bo *bo, uint64_t offset, void *data, uint64_t size);
 /* Lets other processes that have the buffer's descriptor wait for its uses, and this process for
  * theirs. Does nothing if out of memory, or if another library created the memfd. */
 void gpu_bo_share(struct gpu_bo *bo);
-/* Records that a batch uses the buffer until its fence signals. replace: the batch waits for all
- * other uses, which may therefore be dropped. Returns false if out of memory. */
+/* Records that a batch uses the buffer until its fence signals. Also updates the uses. replace: the
+ * batch waits for all other uses, which may therefore be dropped. Returns false if out of
+ * memory. */
 bool gpu_bo_add_use(struct gpu_bo *bo, struct gpu_fence *fence, enum gpu_engine engine, bool writes,
                     bool replace);
 /* Drops the uses whose fences have signaled, and adds those by other processes. */
@@ -126,11 +129,11 @@ bool gpu_bo_wait(struct gpu_bo *bo, bool for_writing, int64_t deadline);
 /* Returns whether there are userptr buffers. Doesn't require the lock. */
 bool gpu_bo_has_user_memory(void);
 /* Waits for the batches that use userptr buffers with memory in a range, which the program is going
- * to unmap. The kernel does that, too. */
+ * to unmap. The kernel does that, too. Releases the lock while it waits. */
 void gpu_bo_wait_for_user_memory(uint64_t address, uint64_t size);
 
-/* Performs a program's mmap() of the device: `offset` selects the buffer and a position in it.
- * Returns the address or a negative errno. */
+/* Performs a program's mmap() of the device: `offset` selects the buffer and a position in it. The
+ * file must have a handle of the buffer. Returns the address or a negative errno. */
 int64_t gpu_bo_mmap(struct gpu_file *file, void *address, uint64_t size, int protection, int flags,
                     uint64_t offset);
 /* Revokes the buffer's offsets for mmap(). Called when the buffer is destroyed. */

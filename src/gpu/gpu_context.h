@@ -37,8 +37,8 @@ struct gpu_context {
     struct gpu_timeline **engines;
 };
 
-/* Returns how long a batch of a new context that can be preempted may make no progress, in ns: the
- * module parameter request_timeout_ms. */
+/* Returns for how many ns a preemptible batch of a new context may make no progress: the module
+ * parameter request_timeout_ms, or INT64_MAX if that is 0. */
 int64_t gpu_context_request_limit(void);
 /* Creates a context with default parameters and one reference, which isn't in a file's table yet.
  * Returns NULL if out of memory. */

@@ -31,7 +31,7 @@ struct gpu_file {
     bool is_authenticated;     /* may use requests with GPU_REQUEST_AUTH */
     bool has_universal_planes; /* sees the primary plane and the cursor in the list of planes */
     bool is_atomic;            /* may change the display by atomic requests */
-    int request_fd;    /* descriptor of the latest request; valid until it releases the lock */
+    int request_fd;    /* descriptor of the latest request; valid until that releases the lock */
     uint32_t magic;    /* result of DRM_IOCTL_GET_MAGIC; 0: not requested yet */
     struct gpu_fd *fd; /* its descriptors (gpu_fd.h); NULL: all are closed */
     struct gpu_table handles;  /* struct gpu_bo, by handle */

@@ -60,7 +60,8 @@ struct gpu_commit {
 
 /* Returns the mode of the display. */
 const struct drm_mode_modeinfo *gpu_display_mode(void);
-/* Returns the state that the last commit asked for. */
+/* Returns the state that the last commit asked for, without framebuffers that gpu_display_forget
+ * has turned off since. */
 const struct gpu_display_state *gpu_display_get(void);
 
 /* Copies a state and takes new references to its framebuffers. */
@@ -79,7 +80,8 @@ int gpu_display_commit(struct gpu_commit *commit, bool wait);
 /* Writes the picture after the program has drawn to framebuffers that are shown. Does nothing while
  * a change is pending, which writes it later. Releases the lock meanwhile. Returns 0. */
 int gpu_display_refresh(void);
-/* Turns off the planes that show a framebuffer, and the CRTC if the primary plane does. */
+/* Turns off the planes that show a framebuffer, and the CRTC if the primary plane does. Doesn't
+ * change a pending commit or the picture. */
 void gpu_display_forget(struct gpu_framebuffer *fb);
 /* Drops the events of a file that is closed. */
 void gpu_display_close(struct gpu_file *file);

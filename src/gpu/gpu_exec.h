@@ -50,13 +50,17 @@ uint64_t gpu_canonical(uint64_t address);
 
 /* Returns -EINVAL if a buffer is listed more than once, or -ENOMEM. */
 int gpu_exec_check_duplicates(const struct gpu_exec *exec);
-/* Performs the relocations of all buffers. Releases the lock while it waits for buffers. */
+/* Performs the relocations of all buffers, whose addresses must be set, and updates those in the
+ * program's memory. Also sets EXEC_OBJECT_WRITE for buffers that relocations declare as written.
+ * Does nothing if the program guarantees that the relocations are right (I915_EXEC_NO_RELOC).
+ * Releases the lock while it waits for buffers. */
 int gpu_exec_relocate(struct gpu_exec *exec);
 
 /* Reads the program's fences into in_fence and fences. Call gpu_exec_free_fences afterwards, even
  * after an error. */
 int gpu_exec_read_fences(struct gpu_exec *exec);
-/* Makes the request depend on the fences to wait for. */
+/* Makes exec->request depend on the fences to wait for. Returns -EINVAL if a syncobj has no fence
+ * for the point, or -ENOMEM. */
 int gpu_exec_wait_fences(struct gpu_exec *exec);
 /* Stores the request's fence in the syncobjs to signal. With I915_EXEC_FENCE_OUT, also creates a
  * sync file and stores its descriptor in args->rsvd2. After -ENOMEM, some syncobjs may have the

@@ -37,7 +37,7 @@ struct gpu_fence *gpu_fence_ref(struct gpu_fence *fence); /* fence may be NULL *
 void gpu_fence_unref(struct gpu_fence *fence);            /* fence may be NULL */
 
 bool gpu_fence_is_signaled(const struct gpu_fence *fence);
-/* Marks a fence of gpu_fence_create whose batch starts. */
+/* Records that the batch of a fence of gpu_fence_create starts. Doesn't call gpu_wake. */
 void gpu_fence_start(struct gpu_fence *fence);
 /* Returns whether the batch has started, or all batches if there are several fences. Only this
  * process knows that it has; to others, a batch starts when it is complete. */
@@ -45,9 +45,11 @@ bool gpu_fence_is_started(const struct gpu_fence *fence);
 /* Returns the error that was passed to gpu_fence_signal, or the first one of several fences: a
  * negative errno or 0. Returns 0 if another process signaled the fence. */
 int gpu_fence_error(const struct gpu_fence *fence);
-/* Returns when the fence signaled, in ns of CLOCK_MONOTONIC; 0 if this process didn't signal it. */
+/* Returns when the fence signaled, in ns of CLOCK_MONOTONIC: for several fences, the last time.
+ * Returns 0 if the fence hasn't signaled or another process signaled it. */
 uint64_t gpu_fence_time(const struct gpu_fence *fence);
-/* Signals a fence of gpu_fence_create, if it isn't signaled. error: 0 or a negative errno. */
+/* Signals a fence of gpu_fence_create and calls gpu_wake. Does nothing if the fence is signaled.
+ * error: 0 or a negative errno. */
 void gpu_fence_signal(struct gpu_fence *fence, int error);
 
 /* Waits until gpu_wake is called, but at most 100 ms, or 1 ms while another process may signal

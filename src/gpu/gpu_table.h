@@ -20,8 +20,7 @@ void gpu_table_finish(struct gpu_table *table);
 /* Assigns the lowest free id to an object, which must not be NULL. Returns the id, or 0 if out of
  * memory. */
 uint32_t gpu_table_add(struct gpu_table *table, void *object);
-/* Raises the lowest id that later calls of gpu_table_add assign to `id`. Keeps assigned ids. Has no
- * effect if the lowest id is higher already. */
+/* Makes later calls of gpu_table_add assign no ids below `id`. Ids that are assigned remain so. */
 void gpu_table_skip(struct gpu_table *table, uint32_t id);
 /* Returns the object, or NULL if the id is not assigned. */
 void *gpu_table_get(const struct gpu_table *table, uint32_t id);

@@ -35,7 +35,8 @@ struct gpu_request {
     struct gpu_fence *fence; /* signals when the batch is complete */
     unsigned dependency_count;
     struct gpu_fence **dependencies; /* references; the batch runs after these signal */
-    struct gpu_fence *after_start;   /* a reference; it runs after these batches start; or NULL */
+    struct gpu_fence *after_start;   /* a reference; the batch runs after those of this fence have
+                                      * started; may be NULL */
     uint64_t batch_address, batch_size; /* size: in bytes */
     struct gpu_timeline *timeline;      /* set by gpu_timeline_submit */
     int64_t wait_start; /* when the batch stopped making progress, in ns of CLOCK_MONOTONIC */
@@ -46,7 +47,8 @@ struct gpu_request {
 /* Failures of a timeline's batches. The counts are those of DRM_IOCTL_I915_GET_RESET_STATS. */
 struct gpu_timeline_state {
     bool is_lost; /* a batch failed; later ones fail without running */
-    /* Numbers of batches: those that failed while they ran; those queued behind a failing one. */
+    /* Numbers of batches. active: those that failed while they ran. pending: those that were in the
+     * queue when one failed. */
     uint32_t active, pending;
 };
 

@@ -12,7 +12,7 @@
 
 /* What a file of the directory stands for. */
 enum gpu_node {
-    GPU_NODE_NONE,
+    GPU_NODE_NONE,    /* none of these: any other file */
     GPU_NODE_CARD,    /* card0 */
     GPU_NODE_RENDER,  /* renderD128 */
     GPU_NODE_SW_SYNC, /* sw_sync (gpu_sw_sync.h) */
@@ -27,9 +27,10 @@ enum { GPU_DRM_MAJOR = 226, GPU_RENDER_MINOR = 128 };
 const char *gpu_tree_redirect(const char *path, char *buffer, size_t size);
 /* As gpu_tree_redirect, for a path that may be relative to an open directory, as in openat(). */
 const char *gpu_tree_redirect_at(int directory, const char *path, char *buffer, size_t size);
-/* Returns which device a file stands for, GPU_NODE_NONE for other files. Thread-safe. */
+/* Returns what the file with that st_dev and st_ino stands for. Thread-safe. */
 enum gpu_node gpu_tree_node(dev_t device, ino_t inode);
-/* Stores st_dev and st_ino of the file that stands for a device. Thread-safe. */
+/* Stores st_dev and st_ino of the file that stands for a node; 0 if there is no such file.
+ * Thread-safe. */
 void gpu_tree_file(enum gpu_node node, dev_t *device, ino_t *inode);
 /* Returns the original of a redirected path: a pointer to the part after the directory's name.
  * Returns other paths unchanged. Thread-safe. */
