@@ -151,7 +151,7 @@ struct cpu_context {
     unsigned num_viewports; /* highest viewport index ever set, plus one */
     struct drv_scissor scissor[DRV_MAX_VIEWPORTS];
     struct drv_vertex_buffer vb[DRV_MAX_VERTEX_BUFFERS];
-    unsigned num_vb; /* elements of vb that are set */
+    unsigned num_vb; /* number of elements of vb that are set */
     float blend_color[4];
     uint8_t stencil_ref[2];   /* front, back */
     uint32_t sample_mask;     /* bit s: sample s may be covered */

@@ -31,9 +31,9 @@ void cpu_geometry_destroy(struct cpu_geometry *g);
  * memory. */
 float *cpu_geometry_input_buffer(struct cpu_geometry *g, const struct cpu_geometry_draw *draw);
 /* Runs the stage on `count` primitives of the batch, whose vertices the previous stage has shaded.
- * Passes the emitted primitives to cpu_batch_emit() in order. id[] has the gl_PrimitiveIDIn of each
- * input primitive; if it is NULL, they are numbered from the batch's primitive_id. When out of
- * memory, sets out_of_memory in the segment. */
+ * Passes the emitted primitives to cpu_batch_emit() in order, and adds their numbers to the batch's
+ * counters. id[] has the gl_PrimitiveIDIn of each input primitive; if it is NULL, they are numbered
+ * from the batch's primitive_id. When out of memory, sets out_of_memory in the segment. */
 void cpu_geometry_process(struct cpu_geometry *g, struct cpu_batch *b,
                           const struct cpu_batch_prim *prim, const uint32_t *id, uint32_t count);
 

@@ -43,8 +43,9 @@ void cpu_tess_destroy(struct cpu_tess *t);
  * memory. */
 float *cpu_tess_input_buffer(struct cpu_tess *t, const struct cpu_tess_draw *draw);
 /* Runs the stages on the patches of the batch, whose vertices the vertex shader has shaded. Passes
- * the resulting primitives, in order, to the geometry stage or to cpu_batch_emit(). When out of
- * memory, sets out_of_memory in the segment. */
+ * the resulting primitives, in order, to the geometry stage or to cpu_batch_emit(). Adds their
+ * number to the batch's counters unless the geometry stage does that. When out of memory, sets
+ * out_of_memory in the segment. */
 void cpu_tess_process(struct cpu_tess *t, struct cpu_batch *b);
 
 #endif

@@ -66,7 +66,7 @@ struct cpu_external {
     /* Executes args->count workgroups in x, starting at args->group. */
     void (*cs_run)(void *cs, const struct cpu_cs_args *args);
 
-    /* Fills in no_op and what cpu_build_fs() fills in. */
+    /* Fills in what cpu_build_fs() fills in. */
     void *(*fs_create)(const struct cpu_external *external, struct cpu_screen *screen,
                        struct cpu_shader *shader, const struct cpu_fs_key *key,
                        struct cpu_fs_variant *variant);

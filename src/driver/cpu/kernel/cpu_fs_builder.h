@@ -155,7 +155,7 @@ void cpu_fs_load_vertices(struct cpu_fs_builder *f);
 /* Sets where inputs are evaluated by default, relative to the pixel center; NULL: at the center.
  * Creates affine_code and perspective_code. Call before the body. */
 void cpu_fs_set_input_offset(struct cpu_fs_builder *f, nir_def *const *offset);
-/* Returns 1/w, interpolated at the pixel. */
+/* Returns 1/w at the position that cpu_fs_set_input_offset() has set. */
 nir_def *cpu_fs_pixel_inv_w(struct cpu_fs_builder *f);
 /* Returns a component of gl_PointCoord; components 2 and 3 are 0 and 1. */
 nir_def *cpu_fs_point_coord(struct cpu_fs_builder *f, unsigned c);

@@ -82,14 +82,17 @@ void cpu_report_progress(struct cpu_kernel_builder *kb);
 /* Adds code to each unbounded loop that leaves it if the watchdog has set cpu_stage_state.stop. */
 void cpu_poll_in_loops(struct cpu_kernel_builder *kb);
 
-/* Inserts the body at the builder's cursor and calls `lower` for each of its intrinsics and texture
- * instructions, with the cursor before the instruction. Leaves the cursor after the body. */
+/* Inserts the body at the builder's cursor, its invariants in the prologue, and calls `lower` for
+ * each of their intrinsics and texture instructions, with the cursor before the instruction. Also
+ * adds the code of cpu_report_progress() and cpu_poll_in_loops(). Leaves the cursor after the
+ * body. */
 void cpu_kernel_insert_body(struct cpu_kernel_builder *kb,
                             void (*lower)(void *data, nir_instr *instr), void *data);
-/* The first half of cpu_kernel_insert_body(): inserts the body and leaves the cursor after it. */
+/* The first half of cpu_kernel_insert_body(): inserts the body and its invariants, and reports
+ * progress. Leaves the cursor after the body. */
 void cpu_kernel_place_body(struct cpu_kernel_builder *kb);
-/* The second half of cpu_kernel_insert_body(): lowers the instructions. The cursor is undefined
- * afterwards. */
+/* The second half of cpu_kernel_insert_body(): lowers the instructions and calls
+ * cpu_poll_in_loops(). The cursor is undefined afterwards. */
 void cpu_kernel_lower_body(struct cpu_kernel_builder *kb,
                            void (*lower)(void *data, nir_instr *instr), void *data);
 

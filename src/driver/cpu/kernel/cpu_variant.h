@@ -320,8 +320,9 @@ void cpu_shader_destroy(struct cpu_shader *shader);
 void cpu_shader_release_nir(const struct cpu_shader *shader);
 
 /* Return the variant of the shader for a key, and create it if necessary. Return NULL if out of
- * memory. The variant's kernel may still be compiling. If its compilation failed, the next call
- * creates a new variant. Variants live until the shader is destroyed. Any thread. */
+ * memory or if the screen's runner cannot run the shader. The variant's kernel may still be
+ * compiling. If its compilation failed, the next call creates a new variant. Variants live until
+ * the shader is destroyed. Any thread. */
 const struct cpu_vs_variant *cpu_vs_variant_get(struct cpu_screen *screen,
                                                 struct cpu_shader *shader,
                                                 const struct cpu_vs_key *key);

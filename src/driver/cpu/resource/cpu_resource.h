@@ -113,8 +113,8 @@ void cpu_resource_decode(struct cpu_storage *storage);
 
 /* Copy a box of a level, given in texels, to or from linear memory, which holds rows of texels; in
  * compressed formats, rows of blocks. stride: bytes from one row to the next. layer_stride: bytes
- * from one layer to the next. Fast-cleared tiles need not be resolved first. Large boxes are copied
- * by all threads.
+ * from one layer to the next. Fast-cleared tiles need not be resolved first. cpu_resource_write()
+ * also notes the blocks that it writes. Large boxes are copied by all threads.
  *
  * In multisampled images, these functions, the *_pixels functions and cpu_resource_copy() copy
  * planes: box->z is layer * samples + sample, and a layer of the box is the plane of one sample. */
@@ -147,10 +147,10 @@ bool cpu_resource_fill(struct cpu_resource *r, unsigned level, const struct drv_
 /* Describes a copy between a rectangle of a layer and linear memory. cpu_copy_part() executes a
  * part on any thread. Concurrent parts must not share a block, nor a tile if fast_clear is set. */
 struct cpu_copy {
-    const struct cpu_level_layout *level;    /* borrowed from the resource */
-    uint8_t *plane;                          /* first byte of the sample's plane */
-    const struct cpu_fast_clear *fast_clear; /* the level's; NULL: the memory holds all texels */
-    uint32_t layer;
+    const struct cpu_level_layout *level;      /* borrowed from the resource */
+    uint8_t *plane;                            /* first byte of the sample's plane */
+    const struct cpu_fast_clear *fast_clear;   /* the level's; NULL: the memory holds all texels */
+    uint32_t layer;                            /* layer or 3D slice that the plane belongs to */
     uint8_t *linear;                           /* the rectangle's first pixel */
     ptrdiff_t stride;                          /* bytes from one linear row to the next */
     uint32_t texel_bytes, x, y, width, height; /* the rectangle, in texels of the level */

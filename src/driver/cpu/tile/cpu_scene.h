@@ -376,7 +376,8 @@ static inline bool cpu_raster_is_small(const struct cpu_rect *box)
 
 /* Computes cpu_prim.mask of a small primitive. Returns false if it covers no pixel. */
 bool cpu_raster_small(const struct cpu_edges *edges, const struct cpu_rect *box, uint16_t mask[4]);
-/* Like cpu_raster_small(), for the pixels between edges 0 and 1, which are those along a line. */
+/* Like cpu_raster_small(), for a line: edges 0 and 1 run along the line, and the box cuts off its
+ * ends. The other edges must be 0. */
 bool cpu_raster_line(const struct cpu_edges *edges, const struct cpu_rect *box, uint16_t mask[4]);
 /* Like cpu_raster_small(), for all pixels of the box. */
 void cpu_raster_box(const struct cpu_rect *box, uint16_t mask[4]);

@@ -40,8 +40,9 @@ double cpu_blit_position(const struct cpu_axis *a, int i);
  * src1 - 1. */
 int cpu_blit_nearest(const struct cpu_axis *a, int i);
 
-/* Executes the blit. The caller has waited for scenes that use the storages. Runs on all threads if
- * the blit is large. No axis may be empty. */
+/* Executes the blit. The caller has synchronized the source's storage for reading and the
+ * destination's for writing (cpu_context_sync()). Runs on all threads if the blit is large. No axis
+ * may be empty. */
 void cpu_blit_run(const struct cpu_blit *b);
 
 #endif

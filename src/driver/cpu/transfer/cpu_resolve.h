@@ -5,7 +5,8 @@
 
 #include "driver/cpu/resource/cpu_resource.h"
 
-/* Images and boxes of a resolve. The caller has waited for scenes that use the images. */
+/* Images and boxes of a resolve. The caller has synchronized src for reading and dst for writing
+ * (cpu_context_sync()). */
 struct cpu_resolve {
     struct cpu_resource *dst, *src;
     unsigned dst_level, src_level;
