@@ -335,9 +335,11 @@ void cpu_state_finish(struct cpu_context *ctx);
 
 /* --- derived state (cpu_validate.c) --- */
 
-/* Updates the derived state for a draw of primitives of that kind. Starts a scene if necessary.
- * Returns false if nothing can be drawn, because state is unbound. Also returns false, and sets
- * base.out_of_memory, when out of memory or if a kernel cannot be compiled. */
+/* Updates the derived state for a draw of primitives of that kind. Waits until the kernels of the
+ * stages before rasterization are compiled, and until these stages may access their memory. May
+ * submit the recorded scene, and starts one if none is recorded. Returns false if nothing can be
+ * drawn, because state is unbound. Also returns false, and sets base.out_of_memory, when out of
+ * memory or if a kernel cannot be compiled. */
 bool cpu_validate(struct cpu_context *ctx, enum cpu_kind kind);
 /* Updates the compute stage's derived state for a dispatch in `scene`. Allocates it from the arena
  * of `segment`, one of the scene's segments. A compute shader must be bound. Waits for the kernel's
