@@ -66,6 +66,8 @@ struct i965_image {
  * each attribute, rows of unit matrices in constants, zeros in storage blocks, a gradient in each
  * texture. Returns false and stores a message in error if a shader needs something that the
  * hardware does not have, or more memory than the image provides. The image belongs to mem_ctx.
+ * Does not check its allocations: a caller that must survive a lack of memory opens an attempt
+ * (util/memory.h).
  */
 bool i965_image_build(void *mem_ctx, const struct i965_image_options *options,
                       const struct i965_program *const programs[SHADER_STAGE_COUNT],

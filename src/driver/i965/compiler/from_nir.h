@@ -175,7 +175,8 @@ struct lir_reg i965_payload(struct from_nir *c, const struct lir_reg *parts, uns
 /* Returns a copy of r0 for use as message header. Its third dword is dword2 unless that
  * is LIR_BAD. */
 struct lir_reg i965_header(struct from_nir *c, struct lir_reg dword2);
-/* Emits a message. Lengths are in registers; a payload that is LIR_BAD is absent. */
+/* Emits a message. Lengths are in registers; a payload that is LIR_BAD is absent. Marks the message
+ * as having side effects if rlen is 0. */
 struct lir_inst *i965_send(struct from_nir *c, enum eu_sfid sfid, uint32_t desc, struct lir_reg dst,
                            unsigned rlen, struct lir_reg payload, unsigned mlen,
                            struct lir_reg payload2, unsigned ex_mlen);

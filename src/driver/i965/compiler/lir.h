@@ -198,7 +198,7 @@ struct lir_inst *lir_inst_create(struct lir_program *p, unsigned op, unsigned ex
                                  struct lir_reg src2);
 /* Copies an instruction; the caller inserts the copy. */
 struct lir_inst *lir_inst_clone(struct lir_program *p, const struct lir_inst *inst);
-/* Returns the number of sources. */
+/* Returns the number of sources up to the last one that isn't LIR_BAD. */
 unsigned lir_num_srcs(const struct lir_inst *inst);
 bool lir_is_send(const struct lir_inst *inst);         /* Whether it sends a message. */
 bool lir_is_control_flow(const struct lir_inst *inst); /* Whether it begins or ends a block. */
@@ -245,8 +245,8 @@ void lir_fail(struct lir_program *p, const char *message, ...) PRINTFLIKE(2, 3);
 struct lir_block {
     struct lir_inst *first, *last; /* NULL if the block is empty. */
     unsigned start, end;           /* lir_inst.ip of first and last. */
-    unsigned succ[2], num_succ;
-    unsigned loop_depth;
+    unsigned succ[2], num_succ;    /* Indices of the next blocks, and their number. */
+    unsigned loop_depth;           /* Number of loops around the block. */
     /* Sets of register indices (see vgrf_base and grf_base). Filled by lir_liveness(): */
     bitset_word *live_in, *live_out;       /* Liveness for a channel that executes the block. */
     bitset_word *written_in, *written_out; /* Registers possibly written before start or end. */
@@ -262,7 +262,7 @@ struct lir_cfg {
     unsigned num_blocks;
     unsigned *vgrf_base; /* Index of each VGRF's first register, plus the end as last element. */
     unsigned grf_base;   /* Index of r0. */
-    unsigned num_regs;
+    unsigned num_regs;   /* Number of indices. */
     struct lir_loop {
         unsigned start, end; /* lir_inst.ip of do and while. */
     } *loops;                /* Inner loops before outer ones. */

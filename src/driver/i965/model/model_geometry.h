@@ -84,7 +84,7 @@ struct model_draw {
     /* Enabled stages; renders: primitives are rasterized. */
     bool has_vs, has_hs, has_te, has_gs, has_so, renders;
     unsigned vs_units, hs_units, ds_units, gs_units; /* Entry sizes in units of 64 bytes. */
-    uint32_t topology;
+    uint32_t topology;                               /* enum PRIMITIVE_TOPOLOGY_TYPE */
     bool indexed;
     uint32_t vertex_count, start_vertex, instance_count, start_instance;
     int32_t base_vertex;
@@ -157,9 +157,9 @@ bool model_assemble_cut(struct model_assembler *a);
 /* Checks the vertex elements and stores the number of dwords of a fetched vertex. Returns false
  * after model_error() if an element or its format is not supported. */
 bool model_fetch_check(struct model_draw *draw, unsigned *dwords);
-/* Fetches a vertex. index: before the base vertex is added. Stores four dwords for each element in
- * `out`; with component packing, only the enabled ones. Stores the edge flag in *edge. Returns
- * false after model_error(). */
+/* Fetches a vertex. index: before the base vertex is added; in draws without indices, relative to
+ * the start vertex. Stores four dwords for each element in `out`; with component packing, only the
+ * enabled ones. Stores the edge flag in *edge. Returns false after model_error(). */
 bool model_fetch_vertex(struct model_draw *draw, uint32_t index, uint32_t primitive_id,
                         uint32_t *out, bool *edge);
 

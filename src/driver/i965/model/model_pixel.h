@@ -69,7 +69,9 @@ bool model_draw_end(struct model_context *ctx);
 bool model_hz_op(struct model_context *ctx);
 
 /*
- * Fills in the environment of a stage's threads, except base.urb and base.scratch.
+ * Initializes the environment of a stage's threads. The caller then sets, as far as the stage has
+ * them, keeps_denormals, `shared`, `pixel`, base.urb, base.scratch and base.render_parts, and for
+ * pixel shaders calls model_shade_init_env().
  * binding_table: offset from the surface state base. samplers: offset from the dynamic state base,
  * which the caller also stores in r0.3 of the threads.
  * Returns false after model_error().

@@ -142,7 +142,7 @@ struct model_counters {
 struct model_pixel;     /* The pixel half's part of a context. */
 struct model_programs;  /* Decoded kernels. */
 struct model_registers; /* Registers that batches have written. */
-struct model_clears;    /* Surfaces whose cleared blocks have their color. */
+struct model_clears;    /* Surfaces whose cleared blocks have the clear color in memory, too. */
 struct model_strict;    /* Checks of caches. */
 struct model_geometry;  /* The geometry half's part of a context. */
 
@@ -165,7 +165,7 @@ struct model_context {
     struct model_programs *programs;
     struct model_registers *registers;
     struct model_geometry *geometry; /* NULL: no command of the pipelines was executed yet. */
-    struct model_pixel *pixel;       /* As geometry. */
+    struct model_pixel *pixel;       /* NULL: as for geometry. */
     struct model_clears *clears;     /* Shared with the copies of the context in workers. */
     struct model_strict *strict;     /* Tracks accesses to memory; NULL: the model is not strict. */
 
@@ -278,9 +278,9 @@ bool model_spend(struct model_context *ctx, uint64_t work);
  * for error messages. */
 const struct sim_program *model_program(struct model_context *ctx, const char *field,
                                         uint64_t offset, struct model_kernel *kernel);
-/* Runs a thread to its end or, if `barrier` is not NULL, to its next barrier. Stores in *barrier
- * whether it stopped at one. Subtracts its instructions from ctx->instructions_left. stage: for
- * error messages. Returns false after model_error(). */
+/* Runs a thread, whose environment is a struct model_env, to its end or, if `barrier` is not NULL,
+ * to its next barrier. Stores in *barrier whether it stopped at one. Subtracts its instructions
+ * from ctx->instructions_left. stage: for error messages. Returns false after model_error(). */
 bool model_run_thread(struct model_context *ctx, struct sim_thread *t, const char *stage,
                       bool *barrier);
 

@@ -171,12 +171,14 @@ bool model_shade_flush(struct model_fragments *f);
 void model_shade_init_env(struct model_env *env);
 
 /* model_depth.c */
-/* Tests depth and stencil of the samples of pixel x, y that are in `mask`, and updates the buffers.
- * depth: indexed by sample. Returns the mask of the samples that pass. */
+/* Tests depth and stencil of the samples of pixel x, y that are in `mask`, and updates the buffers
+ * and the statistics. depth: indexed by sample; clamped to the viewport's range. Returns the mask
+ * of the samples that pass. */
 uint32_t model_depth_test(struct model_context *ctx, const struct model_setup *s, int32_t x,
                           int32_t y, uint32_t mask, const float depth[MODEL_MAX_SAMPLES],
                           unsigned stencil_reference);
-/* Computes the depths of the samples of pixel x, y that are in `mask`. */
+/* Computes the depths of the samples of pixel x, y that are in `mask`: 0 if depth is neither tested
+ * nor written. */
 void model_depth_interpolate(struct model_context *ctx, const struct model_setup *s, int32_t x,
                              int32_t y, uint32_t mask, float depth[MODEL_MAX_SAMPLES]);
 /* Returns the stencil reference value for the primitive. */

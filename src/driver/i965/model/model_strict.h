@@ -34,9 +34,10 @@ enum model_cache {
 /* Allocate and free ctx->strict. Returns false if memory is exhausted. */
 bool model_strict_create(struct model_context *ctx);
 void model_strict_destroy(struct model_context *ctx);
-/* Forgets all accesses at the start of an execution. */
+/* Forgets all accesses at the start of an execution. The model must be strict. */
 void model_strict_start(struct model_context *ctx);
-/* Records that a PIPE_CONTROL flushes and invalidates the caches that its fields name. */
+/* Records that a PIPE_CONTROL flushes and invalidates the caches that its fields name. The model
+ * must be strict. */
 void model_strict_pipe_control(struct model_context *ctx, const struct i965_pipe_control *pc);
 /* Record an access of a unit to `bytes` bytes, and check reads. Errors are stored with
  * model_error() for the field "memory". The model must be strict: call the inline functions below

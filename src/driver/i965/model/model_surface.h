@@ -73,22 +73,25 @@ void model_sampled_hiz_init(struct model_surface *s, const struct model_surface 
  * buffer. With any other byte, all samples of the block have the clear value. */
 #define MODEL_HIZ_VALUES 0xff
 
-/* --- Control surfaces (model_control.c). Functions do nothing for a surface without one. --- */
+/* --- Control surfaces (model_control.c). Functions do nothing for a surface without one. Blocks
+ * are those of level 0: marks don't change if the surface's lod is another level. --- */
 
-/* The table of surfaces whose cleared blocks have their color. Create it with a context. */
+/* Allocate and free ctx->clears, the table of surfaces whose cleared blocks have the clear color in
+ * memory, too. model_clears_create() returns false if memory is exhausted. */
 bool model_clears_create(struct model_context *ctx);
 void model_clears_destroy(struct model_context *ctx);
 /* Empties the table. Called before a draw or walker decodes surface states. */
 void model_clears_start(struct model_context *ctx);
 
-/* Finds the control surface. */
+/* Finds the control surface of a decoded surface: sets control, control_mapped, control_pitch and
+ * has_clears. */
 void model_control_init(struct model_surface *s, const struct i965_render_surface_state *state);
-/* Gives cleared blocks the clear color, unless this has been done since model_clears_start().
- * Thread-safe. Returns false after model_error(). */
+/* Writes the clear color to the memory of cleared blocks, unless this has been done since
+ * model_clears_start() or the table is full. Thread-safe. Returns false after model_error(). */
 bool model_surface_expand(const struct model_surface *s);
 /* Returns whether the block of a texel of level 0 is cleared. */
 bool model_surface_is_clear(const struct model_surface *s, uint32_t x, uint32_t y);
-/* Marks all blocks as cleared. Returns the number of bytes written. */
+/* Marks all blocks as cleared if they can be (has_clears). Returns the number of bytes written. */
 uint64_t model_surface_mark_clear(const struct model_surface *s);
 /* Marks cleared blocks as uncompressed, as a partial resolve does. Returns the number of bytes
  * read. */

@@ -232,7 +232,9 @@ struct sim_thread {
     uint32_t active;  /* Enabled channels. */
     uint32_t waiting; /* Disabled channels that resume at wait_ip. */
     uint32_t wait_ip[SIM_MAX_CHANNELS];
-    uint64_t steps, max_steps;       /* Instructions executed so far, and the limit. */
+    /* steps: number of instructions executed so far. max_steps: their limit, or, with env->stop,
+     * the number at which that is read next. */
+    uint64_t steps, max_steps;
     struct eu_scoreboard scoreboard; /* Used if the device has a software scoreboard. */
     bool barrier_pending; /* A barrier message was sent; the thread stops at the next wait. */
     char error[160];      /* Message, after SIM_FAULT. */
