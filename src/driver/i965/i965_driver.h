@@ -61,9 +61,9 @@ struct i965_samplers {
     bool upper_row; /* As in struct cpu_fs_key. */
 };
 
-/* Initializes s without kernels. nir: the stage's shader, lowered by the CPU driver; read only
- * during the call. engine and units are borrowed until i965_samplers_finish(), which destroys the
- * kernels. */
+/* Initializes s without kernels; upper_row becomes false. nir: the stage's shader, lowered by the
+ * CPU driver; read only during the call. engine and units are borrowed until
+ * i965_samplers_finish(), which destroys the kernels. */
 void i965_samplers_init(struct i965_samplers *s, struct jit_engine *engine,
                         const struct nir_shader *nir, const struct cpu_units_key *units);
 void i965_samplers_finish(struct i965_samplers *s);

@@ -27,7 +27,8 @@ struct i965_decode_options {
  * Prints the batch to out until MI_BATCH_BUFFER_END or an unknown packet. Follows
  * MI_BATCH_BUFFER_START, and pointers to indirect state, binding tables, surfaces, samplers,
  * interface descriptors, vertex buffers and kernels. Any memory may be corrupt: a batch that does
- * not end is printed until a jump is reached again or a million dwords are printed.
+ * not end is printed until memory ends, a jump is reached again, or the decoder's limits for
+ * dwords, jumps or nested batches are exceeded (batch_decode.c).
  * Returns the number of errors, which are printed as lines "error: …".
  */
 unsigned i965_batch_decode(const struct i965_decode_options *options,

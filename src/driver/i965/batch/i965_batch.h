@@ -62,7 +62,7 @@ bool i965_layout_is_packet(enum i965_layout_id id);
  * values: the C struct. dwords: memory for capacity dwords.
  * Returns the number of dwords, or 0 after storing an error; dwords is then undefined. It is an
  * error if the generation lacks id or a nonzero field, if a value is out of range or misaligned, if
- * an array has too many elements, if alternatives disagree, or if capacity is too small.
+ * an array has too many or too few elements, if alternatives disagree, or if capacity is too small.
  */
 unsigned i965_pack(enum i965_generation gen, enum i965_layout_id id, const void *values,
                    uint32_t *dwords, unsigned capacity, struct i965_packet_error *error);
