@@ -100,7 +100,7 @@ struct cpu_batch {
     uint32_t primitive_id;        /* gl_PrimitiveID of the first primitive */
     uint64_t *generated;          /* atomic: number of primitives generated, per vertex stream */
     uint64_t *statistics;         /* atomic, indexed by enum drv_statistic; NULL: not counted */
-    bool discard;                 /* GL_RASTERIZER_DISCARD: no primitive reaches setup */
+    bool discard;                 /* no primitive reaches setup, e.g. GL_RASTERIZER_DISCARD */
     struct cpu_stream_output *so; /* NULL: no transform feedback */
     struct job_group group;       /* the batch's job while it is in flight */
     struct cpu_vertex_slab slab;  /* slab that the batch's jobs pass from segment to segment */
