@@ -4,12 +4,19 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "util/write_signals.h"
+
 static void log_line(const char *kind, const char *format, va_list args)
 {
     char line[1024]; /* written with one call, so lines of different threads don't mix */
     int n = snprintf(line, sizeof line, "indium: %s", kind);
     vsnprintf(line + n, sizeof line - n, format, args);
-    fprintf(stderr, "%s\n", line);
+    /* A message must not end the process if stderr is a pipe that nobody reads or a full file. */
+    sigset_t signals;
+    bool held = util_write_signals_hold(&signals);
+    bool failed = fprintf(stderr, "%s\n", line) < 0;
+    if (held)
+        util_write_signals_release(&signals, failed);
 }
 
 #define LOG_FUNCTION(name, kind)                                                                   \

@@ -4,36 +4,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
-/* Blocks SIGXFSZ. Returns false if it was pending already; then there is nothing to undo. */
-static bool hold_file_size_signal(sigset_t *old)
-{
-    sigset_t pending, one;
-    sigemptyset(&one);
-    sigaddset(&one, SIGXFSZ);
-    if (sigpending(&pending) || sigismember(&pending, SIGXFSZ))
-        return false;
-    return !pthread_sigmask(SIG_BLOCK, &one, old);
-}
-
-/* Restores the signal mask after discarding the SIGXFSZ that writing has raised. */
-static void release_file_size_signal(const sigset_t *old)
-{
-    const struct timespec now = {0};
-    sigset_t one;
-    sigemptyset(&one);
-    sigaddset(&one, SIGXFSZ);
-    while (sigtimedwait(&one, NULL, &now) < 0 && errno == EINTR)
-        ;
-    pthread_sigmask(SIG_SETMASK, old, NULL);
-}
+#include "util/write_signals.h"
 
 static bool write_all(int fd, const void *data, size_t size)
 {
@@ -65,11 +41,11 @@ bool util_new_file(const char *directory, const char *name, const struct iovec *
     if (fd < 0)
         return false;
     sigset_t signals;
-    bool held = hold_file_size_signal(&signals), written = true;
+    bool held = util_write_signals_hold(&signals), written = true;
     for (unsigned i = 0; i < count && written; i++)
         written = write_all(fd, pieces[i].iov_base, pieces[i].iov_len);
     if (held)
-        release_file_size_signal(&signals);
+        util_write_signals_release(&signals, !written);
     written &= !close(fd);
     bool named = written && !(replace ? rename(temporary, path) : link(temporary, path));
     if (!named || !replace)

@@ -75,13 +75,21 @@ static void draw_scene(int number)
 /* The list of docs/security.md. It covers existing contexts with running workers and without an
  * on-disk cache. */
 static const int calls[] = {
-    SYS_futex,         SYS_mmap,
-    SYS_munmap,        SYS_mprotect,
-    SYS_madvise,       SYS_mremap,
-    SYS_brk,           SYS_membarrier,
-    SYS_sched_yield,   SYS_sched_getaffinity,
-    SYS_clock_gettime, SYS_rt_sigreturn,
-    SYS_exit_group,    SYS_write /* for messages */,
+    SYS_futex,
+    SYS_mmap,
+    SYS_munmap,
+    SYS_mprotect,
+    SYS_madvise,
+    SYS_mremap,
+    SYS_brk,
+    SYS_membarrier,
+    SYS_sched_yield,
+    SYS_sched_getaffinity,
+    SYS_clock_gettime,
+    SYS_rt_sigreturn,
+    SYS_exit_group,
+    SYS_write /* for messages, as the next */,
+    SYS_rt_sigprocmask,
 };
 
 #define LOAD(field)    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "util/macros.h"
+#include "util/write_signals.h"
 #include "winsys/linear/ws_drm.h"
 
 static int retry_ioctl(int fd, unsigned long request, void *data)
@@ -145,7 +146,7 @@ static bool create_memfd(struct ws_linear *l, unsigned width, unsigned height, u
     fd = memfd_create("indium", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd < 0)
         return false;
-    if (ftruncate(fd, (off_t)l->size) != 0 || fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK) != 0 ||
+    if (!util_set_file_size(fd, (off_t)l->size) || fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK) != 0 ||
         !(l->map = map_file(fd, l->size, 0))) {
         close(fd);
         return false;

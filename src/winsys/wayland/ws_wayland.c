@@ -14,6 +14,7 @@
 
 #include "indium/winsys.h"
 #include "util/macros.h"
+#include "util/write_signals.h"
 #include "winsys/common/ws_buffer.h"
 #include "winsys/common/ws_socket.h"
 #include "winsys/wayland/ws_wayland_client.h"
@@ -179,7 +180,7 @@ static struct image *image_create(struct wayland_window *w, const struct ws_buff
     struct image *image = calloc(1, sizeof *image);
     struct wl_shm_pool *pool = NULL;
 
-    if (fd >= 0 && image && ftruncate(fd, size) == 0) {
+    if (fd >= 0 && image && util_set_file_size(fd, size)) {
         image->map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
         if (image->map != MAP_FAILED)
             pool = wl_shm_create_pool(w->shm, fd, size);
