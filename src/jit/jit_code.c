@@ -131,9 +131,12 @@ static void give_up(unsigned from)
         log_warning("no memory may become executable here: shaders are interpreted, which is slow");
 }
 
+static _Thread_local bool lacks_files;
+
 bool jit_code_create(struct jit_code *code, size_t size, jit_code_write_fn *write, void *data)
 {
     size = whole_pages(size);
+    lacks_files = false;
     for (;;) {
         unsigned now = __atomic_load_n(&method, __ATOMIC_RELAXED);
         if (now == NOT_AT_ALL)
@@ -144,10 +147,17 @@ bool jit_code_create(struct jit_code *code, size_t size, jit_code_write_fn *writ
             *code = (struct jit_code){start, size};
             return true;
         }
-        if (!is_forbidden(errno))
+        if (!is_forbidden(errno)) {
+            lacks_files = errno == EMFILE || errno == ENFILE;
             return false;
+        }
         give_up(now);
     }
+}
+
+bool jit_code_lacks_files(void)
+{
+    return lacks_files;
 }
 
 void jit_code_destroy(struct jit_code *code)

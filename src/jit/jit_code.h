@@ -27,6 +27,9 @@ typedef void jit_code_write_fn(void *to, uintptr_t run_at, void *data);
 /* Maps `size` bytes and has `write` fill them; bytes that it doesn't write are zero. Returns false
  * if memory is exhausted or no page may become executable. */
 bool jit_code_create(struct jit_code *code, size_t size, jit_code_write_fn *write, void *data);
+/* Returns whether the calling thread's last jit_code_create failed because the process or the system
+ * has too many open files. */
+bool jit_code_lacks_files(void);
 /* Unmaps the code; does nothing if code->start is NULL. */
 void jit_code_destroy(struct jit_code *code);
 

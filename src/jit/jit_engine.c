@@ -524,6 +524,8 @@ static void compile_first(struct jit_kernel *kernel, nir_shader *nir, bool basel
         return;
     if (failure.lasting)
         fall_back(kernel, nir, !baseline, &failure);
+    else if (jit_code_lacks_files() && interpret(kernel, nir))
+        log_failure(kernel, &failure, "it is interpreted");
     if (!kernel->function)
         log_error("kernel %s cannot be compiled: %s", kernel->name, failure.reason);
 }

@@ -206,12 +206,14 @@ static const struct restriction {
     bool protects; /* mprotect to executable, as systemd's MemoryDenyWriteExecute has it */
     bool maps;     /* mmap to executable */
     bool memfd;    /* memfd_create */
+    bool files;    /* new file descriptors, after the first draw */
     bool late;     /* not before shaders were compiled */
     bool is_interpreted;
 } restrictions[] = {
     {"PR_SET_MDWE", .by_prctl = true},
     {"MemoryDenyWriteExecute", .protects = true},
     {"MemoryDenyWriteExecute, later", .protects = true, .late = true},
+    {"PR_SET_MDWE, no descriptors", .by_prctl = true, .files = true},
     {"no memfd", .by_prctl = true, .memfd = true, .is_interpreted = true},
     {"no executable memory", .protects = true, .maps = true, .is_interpreted = true},
     {"no executable memory, later", .protects = true, .maps = true, .late = true,
@@ -277,6 +279,8 @@ static int draw_restricted(void)
             return 77;
     }
     draw_scene(1);
+    if (restriction->files && setrlimit(RLIMIT_NOFILE, &(struct rlimit){0, 0}))
+        return 4;
     draw_scene(2);
     return count_lines(messages, "interpreted") == restriction->is_interpreted ? 0 : 3;
 }
