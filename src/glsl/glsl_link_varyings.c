@@ -8,6 +8,7 @@
  */
 
 #include "glsl/glsl_link.h"
+#include "nir/nir_builder.h"
 
 static const enum shader_stage pipeline[] = {SHADER_VERTEX,   SHADER_TESS_CTRL, SHADER_TESS_EVAL,
                                              SHADER_GEOMETRY, SHADER_MESH,      SHADER_FRAGMENT};
@@ -93,7 +94,7 @@ int link_find_free(uint64_t used, unsigned size, unsigned count)
     return -1;
 }
 
-/* Makes an input or output a private variable: its values are unused or undefined. */
+/* Makes an input or output a private variable. */
 static void demote(nir_variable *var)
 {
     var->data.mode = nir_var_shader_temp;
@@ -405,10 +406,11 @@ static void remove_unread(struct linker *ln, struct link_stage *producer,
         cleanup(producer);
 }
 
-/* Removes inputs that no stage writes; their values are undefined. */
+/* Removes inputs that no stage writes. They read as 0, like variables that are not written. */
 static void remove_unwritten(struct linker *ln, struct link_stage *producer,
                              struct link_stage *consumer)
 {
+    nir_builder b = nir_builder_at(nir_before_impl(nir_shader_get_entrypoint(consumer->nir)));
     bool progress = false;
     nir_foreach_variable_with_modes_safe(var, consumer->nir, nir_var_shader_in)
     {
@@ -417,6 +419,7 @@ static void remove_unwritten(struct linker *ln, struct link_stage *producer,
             (producer && link_partner(consumer, producer, var, nir_var_shader_out)))
             continue;
         demote(var);
+        nir_store_zero(&b, nir_build_deref_var(&b, var));
         progress = true;
     }
     if (progress)

@@ -422,6 +422,61 @@ static void test_outputs(void **state)
     gl_test_delete_program(program);
 }
 
+/* Inputs that the previous stage declares, but does not write, or writes in part. */
+static void test_unwritten_inputs(void **state)
+{
+#define INTERFACE(in)                                                                              \
+    in " vec2 none; flat " in " ivec3 integers; " in " float array[3]; " in                        \
+       " Block { vec4 member; mat2 m; }; " in " vec4 part;\n"
+    static const char fs[] = "#version 450\n" INTERFACE(
+        "in") "out vec4 c; uniform int k;\n"
+              "void main() {\n"
+              "    float sum = none.x + float(integers.x | integers.y | integers.z) + array[0]\n"
+              "        + array[k] + array[2] + member.z + member.w + m[1].x + part.z + part.w;\n"
+              "    c = sum == 0.0 ? vec4(0, 1, 0, none.y) : vec4(1, 0, 0, 1);\n"
+              "}";
+    static const char *const before[] = {
+        "gl_Position = vec4(gl_VertexID % 2 * 4 - 1, gl_VertexID / 2 * 4 - 1, 0, 1);",
+        "gl_Position = vec4(gl_VertexID % 2 * 4 - 1, gl_VertexID / 2 * 4 - 1, 0, 1);\n"
+        "if (k == 7) array[1] = 5.0; member.xy = vec2(k); part.x = 1.0;",
+        "for (int i = 0; i < 3; i++) { gl_Position = gl_in[i].gl_Position;\n"
+        "none.x = lost[i].x + lost[2 - i].y; EmitVertex(); }",
+    };
+    GLuint buffer, framebuffer;
+    glGenRenderbuffers(1, &buffer);
+    glBindRenderbuffer(GL_RENDERBUFFER, buffer);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, 16, 16);
+    glGenFramebuffers(1, &framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, buffer);
+    for (unsigned i = 0; i < 3; i++) {
+        char vs[600], gs[600];
+        GLubyte pixel[4];
+        GLuint p = glCreateProgram();
+        snprintf(vs, sizeof vs, "#version 450\n%suniform int k; void main() { %s }",
+                 i < 2 ? INTERFACE("out") : "out vec2 lost;\n", before[i & 1]);
+        snprintf(gs, sizeof gs,
+                 "#version 450\nlayout(triangles) in; in vec2 lost[];\n"
+                 "layout(triangle_strip, max_vertices = 3) out;\n%svoid main() { %s }",
+                 INTERFACE("out"), before[i]);
+        gl_test_attach(p, GL_VERTEX_SHADER, vs);
+        gl_test_attach(p, GL_FRAGMENT_SHADER, fs);
+        if (i == 2)
+            gl_test_attach(p, GL_GEOMETRY_SHADER, gs);
+        gl_test_use(p);
+        glClearColor(1, 0, 0, 1);
+        glClear(GL_COLOR_BUFFER_BIT);
+        glDrawArrays(GL_TRIANGLES, 0, 3);
+        glReadPixels(5, 9, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixel);
+        assert_memory_equal(pixel, ((const GLubyte[]){0, 255, 0, 0}), 4);
+        gl_test_delete_program(p);
+    }
+    glDeleteFramebuffers(1, &framebuffer);
+    glDeleteRenderbuffers(1, &buffer);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+#undef INTERFACE
+}
+
 /* An input block is copied whole to an output block. */
 static void test_block_copy(void **state)
 {
@@ -462,6 +517,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_large_arrays, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_shared_memory, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_outputs, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_unwritten_inputs, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_block_copy, setup, gl_test_teardown),
     };
     return cmocka_run_group_tests_name("gl values", tests, NULL, NULL);

@@ -841,6 +841,14 @@ mutate(
     'glsl-stages',
 )
 mutate(
+    'link-unwritten',
+    'inputs that the previous stage does not write are undefined',
+    'glsl/glsl_link_varyings.c',
+    'nir_store_zero(&b, nir_build_deref_var(&b, var));',
+    '(void)b;',
+    'test_gl_values',
+)
+mutate(
     'link-block',
     'members of interface blocks may have other types',
     'glsl/glsl_link_interface.c',
