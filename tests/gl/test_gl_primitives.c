@@ -316,6 +316,44 @@ static void test_far_values(void **state)
     gl_test_delete_program(program);
 }
 
+/* Sends a vertex in pixels, with a color. */
+static void colored_vertex(float red, float green, float blue, float x, float y)
+{
+    glColor3f(red, green, blue);
+    glVertex2f(x * 2 / SIZE - 1, y * 2 / SIZE - 1);
+}
+
+/* Checks the values of slivers whose height changes from 1/50 of a subpixel to a whole one when
+ * their vertices are snapped. Setup handles several triangles at a time, so the draw also has
+ * triangles of the usual shape, before, between and after them. */
+static void test_slivers(void **state)
+{
+    const float center = 8.5f, subpixel = 1.0f / 256;
+    glShadeModel(GL_SMOOTH);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glBegin(GL_TRIANGLES);
+    for (int i = 0; i < 7; i++) {
+        if (i == 2 || i == 5) { /* above and below the centers; one of them covers these */
+            const float up = i == 2 ? subpixel : -subpixel;
+            colored_vertex(0, 0, 0, 2, center + 0.49f * up);
+            colored_vertex(1, 0, 0, 14, center + 0.49f * up);
+            colored_vertex(0, 1, 0, 8, center + 0.51f * up);
+            continue;
+        }
+        const float x = 2.0f * i;
+        colored_vertex(0, 0, 0, x, 0);
+        colored_vertex(0, 0, 1, x, 8);
+        colored_vertex(0, 0, 1, x + 8, 8);
+    }
+    glEnd();
+    for (int x = 2; x < 14; x++)
+        expect(x, 8, (x - 1.5f) / 12, 0, 0);
+    for (int y = 2; y < 8; y++)
+        expect(1, y, 0, 0, (y + 0.5f) / 8);
+    expect(13, 7, 0, 0, 7.5f / 8);
+    glColor3f(1, 1, 1);
+}
+
 /* Checks that a line and its reverse have the same depth at every pixel, like shared edges of
  * polygons: the second is nowhere nearer. */
 static void test_depth_of_reversed_lines(void **state)
@@ -362,6 +400,7 @@ int main(void)
         cmocka_unit_test(test_line_values),
         cmocka_unit_test(test_alpha_test_of_smooth),
         cmocka_unit_test(test_far_values),
+        cmocka_unit_test(test_slivers),
         cmocka_unit_test(test_depth_of_reversed_lines),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);

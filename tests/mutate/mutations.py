@@ -343,6 +343,14 @@ mutate(
     'test_gl_primitives',
 )
 mutate(
+    'sliver-planes',
+    'planes of slivers are those of the unsnapped vertices',
+    CPU + 'front/cpu_triangles_lanes.h',
+    'if (unlikely(!ALL(kept))) {',
+    'if (false) {',
+    'test_gl_primitives',
+)
+mutate(
     'polygon-offset-units',
     'units of polygon offset are doubled',
     CPU + 'front/cpu_setup.c',
