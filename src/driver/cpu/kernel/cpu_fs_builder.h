@@ -99,10 +99,12 @@ struct cpu_fs_builder {
     struct cpu_fs_plane *z, *point_coord[2];
     /* Where depth and inputs are evaluated, relative to the pixel center; NULL: at the center. */
     nir_def *const *depth_offset, *const *offset;
-    nir_if *affine_code;      /* before the body; computes inputs if any lane is affine */
-    nir_if *perspective_code; /* after affine_code; computes inputs if any lane is not affine */
-    /* Perspective-correct barycentric coordinates of vertices 0 and 2, computed in
-     * perspective_code. */
+    /* Before the body; computes inputs: of affine primitives, and in the else branch of others. With
+     * quads, of which a vector may have both kinds, it computes inputs if any lane is affine, and
+     * perspective_code, after it, if any is not. */
+    nir_if *affine_code, *perspective_code;
+    /* Perspective-correct barycentric coordinates of vertices 0 and 2, computed in the code of
+     * primitives that aren't affine. */
     nir_def *perspective[2];
     struct cpu_fs_varying varying[CPU_IO_SLOTS][4];
     nir_def *flat_value[CPU_IO_SLOTS][4];
@@ -153,7 +155,7 @@ unsigned cpu_fs_write_planes(struct cpu_fs_builder *f, nir_def *blocks, nir_def 
 /* Loads the data of the primitive's vertices that interpolation needs. */
 void cpu_fs_load_vertices(struct cpu_fs_builder *f);
 /* Sets where inputs are evaluated by default, relative to the pixel center; NULL: at the center.
- * Creates affine_code and perspective_code. Call before the body. */
+ * Creates affine_code and, with quads, perspective_code. Call before the body. */
 void cpu_fs_set_input_offset(struct cpu_fs_builder *f, nir_def *const *offset);
 /* Returns 1/w at the position that cpu_fs_set_input_offset() has set. */
 nir_def *cpu_fs_pixel_inv_w(struct cpu_fs_builder *f);

@@ -418,6 +418,16 @@ static nir_def *value_at_offset(struct cpu_fs_builder *f, const struct cpu_fs_va
                      weighted_value(f, v, weights));
 }
 
+/* Computes the value at the pixel center with perspective, at the end of the branch for it. */
+static nir_def *perspective_value(struct cpu_fs_builder *f, const struct cpu_fs_varying *v)
+{
+    f->kb.b.cursor = nir_after_block(f->quads ? nir_if_last_then_block(f->perspective_code)
+                                              : nir_if_last_else_block(f->affine_code));
+    if (!f->perspective[0])
+        perspective_weights(f, NULL, f->perspective);
+    return weighted_value(f, v, f->perspective);
+}
+
 /* Returns the value at the pixel center. It is computed before the body, in one branch for all
  * affine primitives and one for all others; with quads, a vector may take both. */
 static nir_def *common_value(struct cpu_fs_builder *f, struct cpu_fs_varying *v, bool linear)
@@ -431,17 +441,16 @@ static nir_def *common_value(struct cpu_fs_builder *f, struct cpu_fs_varying *v,
                        : nir_after_block(nir_if_last_then_block(f->affine_code));
     nir_def *plane = cpu_fs_plane_value(f, v->plane, NULL);
     v->value = plane;
-    if (!linear) {
+    if (!linear && f->quads) {
         b->cursor = nir_after_cf_node(&f->affine_code->cf_node);
         plane = nir_if_phi(b, plane, v->v0);
-        b->cursor = nir_after_block(nir_if_last_then_block(f->perspective_code));
-        if (!f->perspective[0])
-            perspective_weights(f, NULL, f->perspective);
-        nir_def *value = weighted_value(f, v, f->perspective);
-        if (f->quads)
-            value = nir_bcsel(b, f->affine, plane, value);
+        nir_def *value = nir_bcsel(b, f->affine, plane, perspective_value(f, v));
         b->cursor = nir_after_cf_node(&f->perspective_code->cf_node);
         v->value = nir_if_phi(b, value, plane);
+    } else if (!linear) {
+        nir_def *value = perspective_value(f, v);
+        b->cursor = nir_after_cf_node(&f->affine_code->cf_node);
+        v->value = nir_if_phi(b, plane, value);
     }
     b->cursor = here;
     return v->value;
@@ -588,13 +597,14 @@ void cpu_fs_locate_block(struct cpu_fs_builder *f, nir_def *x, nir_def *y, nir_d
 void cpu_fs_set_input_offset(struct cpu_fs_builder *f, nir_def *const *offset)
 {
     nir_builder *b = &f->kb.b;
-    nir_def *other = nir_inot(b, f->affine);
 
     f->offset = offset;
     f->body_start = nir_imm_int(b, 0)->parent_instr;
     f->affine_code = nir_push_if(b, f->quads ? nir_vote_any(b, f->affine) : f->affine);
     nir_pop_if(b, f->affine_code);
-    f->perspective_code = nir_push_if(b, f->quads ? nir_vote_any(b, other) : other);
+    if (!f->quads)
+        return;
+    f->perspective_code = nir_push_if(b, nir_vote_any(b, nir_inot(b, f->affine)));
     nir_pop_if(b, f->perspective_code);
 }
 
