@@ -962,7 +962,7 @@ mutate(
     'a copy outlives a write of its source',
     'driver/i965/compiler/lir_opt_copy.c',
     '                       overlaps(&inst->dst, written, &c->src, copy_bytes_read(c)));',
-    '                       0);',
+    '                       copy_bytes_read(c) == 0);',
     *LIR,
 )
 mutate(
