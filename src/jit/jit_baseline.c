@@ -475,8 +475,7 @@ static void number_list(struct numbering *n, struct list_head *list)
             if (n->uses)
                 number_use(&nif->condition, n);
             number_list(n, &nif->then_list);
-            if (n->uses) /* a divergent condition is read again before the other side
-                    */
+            if (n->uses) /* a divergent condition is read again before the other side */
                 number_use(&nif->condition, n);
             number_list(n, &nif->else_list);
         } else if (node->type == nir_cf_node_loop) {

@@ -242,7 +242,6 @@ struct baseline_isa {
     const struct baseline_machine *machine;
     enum code_length length; /* length of a full register */
     bool spreads;            /* instructions can broadcast an element in memory (CODE_BROADCAST) */
-
     const struct baseline_x86 *x86; /* encodings of x86-64, or NULL */
 
     /* See baseline_op and baseline_op_imm. Sets code.unsupported if there is no such operation. */
@@ -266,7 +265,6 @@ struct baseline_isa {
      * Clobbers 3. */
     bool (*compare)(struct baseline *q, enum baseline_comparison comparison, bool wide, unsigned x,
                     struct code_operand y);
-
     /* Sets the condition by comparing floats x and y; both are full vectors. */
     void (*compare_floats)(struct baseline *q, enum baseline_float_comparison comparison, bool wide,
                            unsigned x, struct code_operand y);
@@ -332,8 +330,8 @@ struct baseline_value {
     bool vector;         /* has an element per lane; otherwise a scalar or a mask in the frame */
     int8_t reg;          /* register of a vector; -1 if it is in the frame */
     int32_t place;       /* byte offset in the frame; scalars and masks take 8 bytes */
-    uint32_t start, end; /* live range: positions of the definition, and of the
-                          last use or of the end of a loop around it */
+    uint32_t start, end; /* live range: positions of the definition, and of the last use or of the
+                            end of a loop around it */
 };
 
 /* A loop that is being emitted. */
@@ -377,19 +375,17 @@ struct baseline {
     uint32_t *first_copy;
     int32_t frame; /* bytes allocated in the frame */
     DYNARRAY(int32_t)
-    free_masks;                 /* frame offsets of masks that are no longer used */
-    int32_t scratch;            /* frame offset of scratch memory, [32-bit slot][lane] */
-    int32_t temporaries;        /* frame offset of temporary 0 (baseline_temporary); 0: none */
-    int32_t constants;          /* pool offset of the shader's constant data, or -1 */
-    int32_t exec;               /* frame offset of the mask of active lanes, or
-                          BASELINE_ALL_LANES */
+    free_masks;          /* frame offsets of masks that are no longer used */
+    int32_t scratch;     /* frame offset of scratch memory, [32-bit slot][lane] */
+    int32_t temporaries; /* frame offset of temporary 0 (baseline_temporary); 0: none */
+    int32_t constants;   /* pool offset of the shader's constant data, or -1 */
+    int32_t exec;        /* frame offset of the mask of active lanes, or BASELINE_ALL_LANES */
     struct baseline_loop *loop; /* innermost loop */
     unsigned reductions[2];     /* chains of calls: to the sine, the cosine reduction */
     int32_t angles[2];          /* frame offsets of the reductions' operands; 0: not allocated */
-    unsigned entry, end;        /* code offsets of the entry point and of the end of the
-                          instructions */
-    bool failed;                /* the instruction that is being emitted isn't supported */
-    bool too_large;             /* the frame doesn't fit on the largest stack (JIT_STACK_LARGE) */
+    unsigned entry, end; /* code offsets of the entry point and of the end of the instructions */
+    bool failed;         /* the instruction that is being emitted isn't supported */
+    bool too_large;      /* the frame doesn't fit on the largest stack (JIT_STACK_LARGE) */
     /* Calls of the interpreter (jit_baseline_step.c). */
     void *steps;                  /* talloc context of their struct baseline_step, or NULL */
     const uint8_t *constant_data; /* copy of the shader's constant data in that context, or NULL */
@@ -513,8 +509,7 @@ void baseline_multiply_high(struct baseline *q, bool is_signed, unsigned to, str
  * umin or umax. */
 void baseline_long_binary(struct baseline *q, nir_op op, unsigned to, unsigned x, unsigned y);
 /* to = op(x, small); op is freduce_sin or freduce_cos: reduces large angles x, returns `small` for
- * other x (nir_math_reduce_angle). Clobbers REG_VALUE, REG_OTHER, REG_LANES, REG_INDEX, R8 to R11.
- */
+ * other x (nir_math_reduce_angle). Clobbers REG_VALUE, REG_OTHER, REG_LANES and REG_INDEX. */
 void baseline_reduce(struct baseline *q, nir_op op, unsigned to, struct code_operand x,
                      struct code_operand small);
 /* Emits the functions that baseline_reduce calls. Call it after emitting the kernel's body. */

@@ -22,9 +22,7 @@ enum {
 
 /* Operations of struct baseline_isa that stand for several instructions, by opcodes of AVX2 that
  * SSE4.1 lacks. */
-#define INSERT_HALF                                                                                \
-    X86_OP(3, 1, 0, 0x38)                  /* with immediate 1: the upper half of v becomes rm's  \
-                         */
+#define INSERT_HALF  X86_OP(3, 1, 0, 0x38) /* with immediate 1: the upper half of v becomes rm's */
 #define EXTRACT_HALF X86_OP(3, 1, 0, 0x39) /* rm = half of reg */
 #define SPREAD_LONG  X86_OP(2, 1, 0, 0x59)
 
@@ -81,8 +79,8 @@ static bool is_missing(uint32_t op)
     switch (op >> 16) {
     case 1:
         return false;
-    case 2: /* vpermd, gathers, masked moves, shifts, conversion of half floats,
-             FMA, broadcasts, comparisons of 64 bits */
+    case 2: /* vpermd, gathers, masked moves, shifts, conversion of half floats, FMA, broadcasts,
+               comparisons of 64 bits */
         return (op & 0xff) == 0x36 || (op & 0xff) == 0x37 || (op & 0xff) == 0x13 ||
                (op & 0xff) >= 0x44;
     default:
