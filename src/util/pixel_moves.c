@@ -556,13 +556,36 @@ SIMD_TARGET_8 static size_t fill_vectors(uint8_t *dst, size_t size, const uint8_
 }
 #endif
 
+#ifdef __x86_64__
+/* Size in bytes of the smallest fill by a string instruction, which doesn't read the cache lines
+ * that it stores, but takes long to start. */
+#define STRING_FILL (1u << 20)
+
+/* Fills `size` bytes, a multiple of 8, with texels whose size divides 8. */
+static void fill_string(uint8_t *dst, size_t size, const uint8_t *texel, unsigned texel_bytes)
+{
+    uint8_t texels[8];
+    uint64_t word;
+    size_t words = size / 8;
+    for (unsigned i = 0; i < 8; i++)
+        texels[i] = texel[i % texel_bytes];
+    memcpy(&word, texels, sizeof word);
+    __asm__ volatile("rep stosq" : "+D"(dst), "+c"(words) : "a"(word) : "memory");
+}
+#endif
+
 void util_fill_texels(void *dst, size_t size, const void *texel, unsigned texel_bytes)
 {
     /* a source that stays in the cache, of whole cache lines, so that no copy straddles them */
     const size_t most = 4096 / (64 * texel_bytes) * (64 * texel_bytes);
     uint8_t *to = dst;
 #ifdef __x86_64__
-    if (simd_lanes() >= 8 && 16 % texel_bytes == 0) {
+    if (size >= STRING_FILL && 8 % texel_bytes == 0) {
+        const size_t filled = size & ~(size_t)7;
+        fill_string(to, filled, texel, texel_bytes);
+        to += filled;
+        size -= filled;
+    } else if (simd_lanes() >= 8 && 16 % texel_bytes == 0) {
         const size_t filled = fill_vectors(to, size, texel, texel_bytes);
         to += filled;
         size -= filled;

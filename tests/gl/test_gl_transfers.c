@@ -97,9 +97,22 @@ static void test_large_images(void **state)
             memcpy(before + 1 + ((size_t)y * ROW + x) * sizeof want, want, sizeof want);
         }
     assert_memory_equal(client, before, bytes);
+    free(back);
+
+    /* a blit that converts bytes to floats */
+    glPixelStorei(GL_PACK_ROW_LENGTH, 0);
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+    const GLuint encoded = make_texture(GL_RGBA8, WIDTH, HEIGHT, image);
+    float(*want)[4] = read_level(0, WIDTH, HEIGHT);
+    make_framebuffer(GL_READ_FRAMEBUFFER, encoded);
+    glBlitFramebuffer(0, 0, WIDTH, HEIGHT, 0, 0, WIDTH, HEIGHT, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    back = read_level(0, WIDTH, HEIGHT);
+    assert_memory_equal(back, want, (size_t)WIDTH * HEIGHT * sizeof *want);
     assert_int_equal(glGetError(), GL_NO_ERROR);
     free(image);
     free(back);
+    free(want);
     free(client);
     free(before);
 }

@@ -149,20 +149,24 @@ static void test_sparse_sources(void **state)
             }
 }
 
+/* Fills of up to 130 texels, and of a little more than 1 MiB, which use another instruction. */
 static void test_fills(void **state)
 {
     static const unsigned sizes[] = {1, 2, 3, 4, 6, 8, 12, 16, 64};
-    static uint8_t filled[64 * 130 + 2];
+    enum { LARGE = 1 << 20 };
+    static uint8_t filled[LARGE + 64 * 12 + 2];
     for (unsigned s = 0; s < ARRAY_SIZE(sizes); s++)
-        for (unsigned count = 0; count <= 130; count++) {
+        for (unsigned k = 0; k <= 141; k++) {
             uint8_t texel[64];
+            const unsigned count = k <= 130 ? k : LARGE / sizes[s] + k - 130;
             const unsigned bytes = sizes[s] * count;
             for (unsigned i = 0; i < sizes[s]; i++)
                 texel[i] = random_byte();
-            memset(filled, GUARD, sizeof filled);
+            memset(filled, GUARD, bytes + 2);
             util_fill_texels(filled + 1, bytes, texel, sizes[s]);
             for (unsigned i = 0; i < bytes; i++)
-                assert_int_equal(filled[1 + i], texel[i % sizes[s]]);
+                if (filled[1 + i] != texel[i % sizes[s]])
+                    fail_msg("texels of %u bytes: byte %u of %u", sizes[s], i, bytes);
             assert_int_equal(filled[0], GUARD);
             assert_int_equal(filled[1 + bytes], GUARD);
         }

@@ -18,6 +18,9 @@
 #define CHUNK UTIL_CHUNK /* maximum number of source and of destination texels of a chunk's row */
 #define BAND  16         /* destination rows of a job */
 
+/* The smallest destination whose stores bypass the caches, in bytes. */
+#define STREAM (24u << 20)
+
 /* The smallest blit that several workers execute, in texels. */
 #define PARALLEL_TEXELS 16384
 
@@ -239,12 +242,18 @@ static void init_chunk(const struct cpu_blit *b, struct chunk *c, int x)
     c->strip[0].valid = c->strip[1].valid = false;
 }
 
+static bool is_streamed(const struct cpu_blit *b)
+{
+    return (uint64_t)(b->x.dst1 - b->x.dst0) * (b->y.dst1 - b->y.dst0) * b->dst_bytes >= STREAM;
+}
+
 /* Blits the columns of a chunk in rows y0 to y1 - 1. */
 static void blit_chunk(const struct cpu_blit *b, struct chunk *c, int y0, int y1)
 {
     const struct cpu_level_layout *l = &b->dst->level[b->dst_level];
     uint8_t *plane = cpu_resource_plane(b->dst, b->dst_level, b->dst_z, b->dst_sample);
     const uint32_t stride = c->width * b->dst_bytes;
+    const bool stream = is_streamed(b);
     uint8_t texels[CPU_BLOCK * CHUNK * CPU_MAX_TEXEL] __attribute__((aligned(64)));
     for (int y = y0, next; y < y1; y = next) {
         next = MIN2((y | (CPU_BLOCK - 1)) + 1, y1);
@@ -256,7 +265,10 @@ static void blit_chunk(const struct cpu_blit *b, struct chunk *c, int y0, int y1
             else
                 texel_row(b, c, i, b->src_z, texels + (i - y) * stride);
         }
-        cpu_layout_write(l, plane, b->dst_bytes, c->x, y, c->width, next - y, texels, stride);
+        if (stream)
+            cpu_layout_stream(l, plane, b->dst_bytes, c->x, y, c->width, next - y, texels, stride);
+        else
+            cpu_layout_write(l, plane, b->dst_bytes, c->x, y, c->width, next - y, texels, stride);
     }
 }
 
@@ -281,14 +293,6 @@ static bool is_block_axis(const struct cpu_axis *a, int dst_size, int src_size)
     return a->scale == 1.0 && a->dst0 % CPU_BLOCK == 0 && at % CPU_BLOCK == 0 &&
            at + (a->dst1 - a->dst0) == cpu_blit_nearest(a, a->dst1 - 1) + 1 &&
            (a->dst1 % CPU_BLOCK == 0 || (a->dst1 == dst_size && end <= src_size));
-}
-
-/* Size in bytes of the smallest copy of whole blocks whose stores bypass the caches. */
-#define STREAM (24u << 20)
-
-static bool is_streamed(const struct cpu_blit *b)
-{
-    return (uint64_t)(b->x.dst1 - b->x.dst0) * (b->y.dst1 - b->y.dst0) * b->dst_bytes >= STREAM;
 }
 
 /* Copies the blocks of a row of tiles of the destination. */

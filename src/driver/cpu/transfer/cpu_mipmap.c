@@ -44,6 +44,8 @@ struct halving {
 
 static struct tap find_tap(uint32_t i, uint32_t new_size, uint32_t old_size)
 {
+    if (old_size == 2 * new_size) /* the same result without a division */
+        return (struct tap){{2 * i, 2 * i + 1}, 0.5f};
     double x = (i + 0.5) * old_size / new_size - 0.5, base = floor(x);
     uint32_t at = base < 0 ? 0 : (uint32_t)base;
     return (struct tap){{MIN2(at, old_size - 1), MIN2(at + 1, old_size - 1)},
