@@ -125,15 +125,37 @@ static LLVMValueRef gather(struct jit_builder *jb, LLVMValueRef pointers, LLVMTy
     return all;
 }
 
-/* Gathers words by 32-bit offsets from a uniform base with AVX2's instruction. Separate loads would
- * take fifteen times as many instructions. */
-static LLVMValueRef gather_words(struct jit_builder *jb, LLVMValueRef base, LLVMValueRef offset)
+/* Gathers words by 32-bit offsets from a uniform base for the active lanes with AVX2's
+ * instruction. */
+static LLVMValueRef gather_active_words(struct jit_builder *jb, LLVMValueRef base,
+                                        LLVMValueRef offset)
 {
     LLVMTypeRef type = LLVMVectorType(jb->i32, 8);
     LLVMValueRef args[] = {LLVMConstNull(type), LLVMBuildIntToPtr(jb->b, base, jb->ptr, ""), offset,
                            LLVMBuildSExt(jb->b, jit_exec_mask(jb), type, ""),
                            jit_const_int(jb, jb->i8, 1)};
     return jit_call(jb, "llvm.x86.avx2.gather.d.d.256", NULL, 0, args, ARRAY_SIZE(args));
+}
+
+/* Gathers words by 32-bit offsets from a uniform base while all lanes are active: one load per
+ * lane. Extracting two offsets at once as a 64-bit integer takes half as many instructions as
+ * extracting each, which makes this faster than a gather instruction on many CPUs. */
+static LLVMValueRef gather_words(struct jit_builder *jb, LLVMValueRef base, LLVMValueRef offset,
+                                 unsigned align)
+{
+    LLVMValueRef pair = NULL, words = LLVMGetPoison(LLVMVectorType(jb->i32, jb->lanes));
+    LLVMValueRef pairs =
+        LLVMBuildBitCast(jb->b, offset, LLVMVectorType(jb->i64, jb->lanes / 2), "");
+    for (unsigned i = 0; i < jb->lanes; i++) {
+        if (i % 2 == 0)
+            pair = lane_of(jb, pairs, i / 2);
+        else
+            pair = LLVMBuildLShr(jb->b, pair, jit_const_int(jb, jb->i64, 32), "");
+        LLVMValueRef at = LLVMBuildTrunc(jb->b, pair, jb->i32, "");
+        LLVMValueRef word = load_scalar(jb, jb->i32, address(jb, base, at, 0), align);
+        words = LLVMBuildInsertElement(jb->b, words, word, jit_const_int(jb, jb->i32, i), "");
+    }
+    return words;
 }
 
 /* Shuffles each group of four lanes: selects elements i[0] … i[3] of the group in a (0 … 3) and b
@@ -526,10 +548,15 @@ static void emit_load_global(struct jit_builder *jb, nir_intrinsic_instr *intr)
         gather_rows(jb, base, offset, values, n, align);
         return;
     }
-    if (jit_is_vector(offset) && !jit_is_vector(base) && bytes == 4 && n == 1 && jb->lanes == 8 &&
-        jb->engine->register_lanes == 8) {
-        values[0] = gather_words(jb, base, offset);
-        return;
+    if (jit_is_vector(offset) && !jit_is_vector(base) && bytes == 4 && n == 1) {
+        if (!jb->exec) {
+            values[0] = gather_words(jb, base, offset, align);
+            return;
+        }
+        if (jb->lanes == 8 && jb->engine->register_lanes == 8) {
+            values[0] = gather_active_words(jb, base, offset);
+            return;
+        }
     }
     for (unsigned c = 0; c < intr->def.num_components; c++) {
         LLVMValueRef pointer = address(jb, base, offset, c * bytes);
