@@ -125,39 +125,6 @@ static LLVMValueRef gather(struct jit_builder *jb, LLVMValueRef pointers, LLVMTy
     return all;
 }
 
-/* Gathers words by 32-bit offsets from a uniform base for the active lanes with AVX2's
- * instruction. */
-static LLVMValueRef gather_active_words(struct jit_builder *jb, LLVMValueRef base,
-                                        LLVMValueRef offset)
-{
-    LLVMTypeRef type = LLVMVectorType(jb->i32, 8);
-    LLVMValueRef args[] = {LLVMConstNull(type), LLVMBuildIntToPtr(jb->b, base, jb->ptr, ""), offset,
-                           LLVMBuildSExt(jb->b, jit_exec_mask(jb), type, ""),
-                           jit_const_int(jb, jb->i8, 1)};
-    return jit_call(jb, "llvm.x86.avx2.gather.d.d.256", NULL, 0, args, ARRAY_SIZE(args));
-}
-
-/* Gathers words by 32-bit offsets from a uniform base while all lanes are active: one load per
- * lane. Extracting two offsets at once as a 64-bit integer takes half as many instructions as
- * extracting each, which makes this faster than a gather instruction on many CPUs. */
-static LLVMValueRef gather_words(struct jit_builder *jb, LLVMValueRef base, LLVMValueRef offset,
-                                 unsigned align)
-{
-    LLVMValueRef pair = NULL, words = LLVMGetPoison(LLVMVectorType(jb->i32, jb->lanes));
-    LLVMValueRef pairs =
-        LLVMBuildBitCast(jb->b, offset, LLVMVectorType(jb->i64, jb->lanes / 2), "");
-    for (unsigned i = 0; i < jb->lanes; i++) {
-        if (i % 2 == 0)
-            pair = lane_of(jb, pairs, i / 2);
-        else
-            pair = LLVMBuildLShr(jb->b, pair, jit_const_int(jb, jb->i64, 32), "");
-        LLVMValueRef at = LLVMBuildTrunc(jb->b, pair, jb->i32, "");
-        LLVMValueRef word = load_scalar(jb, jb->i32, address(jb, base, at, 0), align);
-        words = LLVMBuildInsertElement(jb->b, words, word, jit_const_int(jb, jb->i32, i), "");
-    }
-    return words;
-}
-
 /* Shuffles each group of four lanes: selects elements i[0] … i[3] of the group in a (0 … 3) and b
  * (4 … 7). */
 static LLVMValueRef shuffle_groups(struct jit_builder *jb, LLVMValueRef a, LLVMValueRef b,
@@ -260,6 +227,17 @@ static struct lane_pointers find_lane_pointers(struct jit_builder *jb, LLVMValue
     return in_memory ? lanes_in_memory(jb, p.base, p.all) : p;
 }
 
+/* Returns an element of a vector of words. Two of them are extracted at once as a 64-bit integer,
+ * which takes half as many instructions as extracting each. */
+static LLVMValueRef word_of_pair(struct jit_builder *jb, LLVMValueRef words, unsigned lane)
+{
+    LLVMTypeRef pairs = LLVMVectorType(jb->i64, jb->lanes / 2);
+    LLVMValueRef pair = lane_of(jb, LLVMBuildBitCast(jb->b, words, pairs, ""), lane / 2);
+    if (lane % 2)
+        pair = LLVMBuildLShr(jb->b, pair, jit_const_int(jb, jb->i64, 32), "");
+    return LLVMBuildTrunc(jb->b, pair, jb->i32, "");
+}
+
 static LLVMValueRef lane_pointer(struct jit_builder *jb, const struct lane_pointers *p,
                                  unsigned lane)
 {
@@ -270,10 +248,37 @@ static LLVMValueRef lane_pointer(struct jit_builder *jb, const struct lane_point
         at = LLVMBuildGEP2(jb->b, type, p->place, &at, 1, "");
         element = LLVMBuildLoad2(jb->b, type, at, "");
         LLVMSetVolatile(element, true); /* keeps LLVM from extracting the element instead */
+    } else if (p->base) {
+        element = word_of_pair(jb, p->all, lane);
     } else {
         element = lane_of(jb, p->all, lane);
     }
     return p->base ? address(jb, p->base, element, 0) : element;
+}
+
+/* Gathers words at 32-bit offsets from a uniform base with AVX2's instruction. */
+static LLVMValueRef gather_active_words(struct jit_builder *jb, LLVMValueRef base,
+                                        LLVMValueRef offset)
+{
+    LLVMTypeRef type = LLVMVectorType(jb->i32, 8);
+    LLVMValueRef args[] = {LLVMConstNull(type), LLVMBuildIntToPtr(jb->b, base, jb->ptr, ""), offset,
+                           LLVMBuildSExt(jb->b, jit_exec_mask(jb), type, ""),
+                           jit_const_int(jb, jb->i8, 1)};
+    return jit_call(jb, "llvm.x86.avx2.gather.d.d.256", NULL, 0, args, ARRAY_SIZE(args));
+}
+
+/* Loads a word per lane at 32-bit offsets from a uniform base while all lanes are active. This is
+ * faster than a gather instruction on many CPUs. */
+static LLVMValueRef gather_words(struct jit_builder *jb, LLVMValueRef base, LLVMValueRef offset,
+                                 unsigned align)
+{
+    LLVMValueRef words = LLVMGetPoison(LLVMVectorType(jb->i32, jb->lanes));
+    const struct lane_pointers pointers = find_lane_pointers(jb, base, offset, false);
+    for (unsigned i = 0; i < jb->lanes; i++) {
+        LLVMValueRef word = load_scalar(jb, jb->i32, lane_pointer(jb, &pointers, i), align);
+        words = LLVMBuildInsertElement(jb->b, words, word, jit_const_int(jb, jb->i32, i), "");
+    }
+    return words;
 }
 
 /* Loads two components per lane as one 64-bit load, for 16 lanes. */
