@@ -80,7 +80,8 @@ static void test_depth_clear(void **state)
     fixture_finish(&f);
 }
 
-static bool clear_format(struct fixture *f, uint32_t format)
+/* Makes entry 0 of the binding table a surface whose clear color is 0.75. */
+static void set_target(struct fixture *f, uint32_t format)
 {
     struct i965_render_surface_state d =
         fixture_surface(format, I965_TILE_MODE_LINEAR, WIDTH, HEIGHT, WIDTH * 4);
@@ -88,7 +89,6 @@ static bool clear_format(struct fixture *f, uint32_t format)
     const uint32_t entry = SURFACE;
     struct i965_packet_error error;
     uint32_t dwords[16];
-    struct model_pixel pixel = {0};
 
     memcpy(&d.red_clear_color, &clear, sizeof clear);
     assert_int_equal(i965_pack(I965_GENERATION_9, I965_RENDER_SURFACE_STATE, &d, dwords,
@@ -96,6 +96,13 @@ static bool clear_format(struct fixture *f, uint32_t format)
                      ARRAY_SIZE(dwords));
     memcpy(f->bytes + SURFACE, dwords, sizeof dwords);
     memcpy(f->bytes + TABLE, &entry, sizeof entry);
+}
+
+static bool clear_format(struct fixture *f, uint32_t format)
+{
+    struct model_pixel pixel = {0};
+
+    set_target(f, format);
     f->ctx.pixel = &pixel;
     f->ctx.state.ps.render_target_fast_clear_enable = true;
     assert_true(model_env_init(&pixel.env, &f->ctx, MODEL_PS, TABLE, 0));
@@ -194,6 +201,34 @@ static void test_decode(void **state)
     assert_false(with_work(&f, decode_kernel, 256 * 16 - 1));
     fixture_finish(&f);
     assert_true(with_work(&f, decode_kernel, 256 * 16 + 256 * 16 / 64 * MODEL_WORK_LINE));
+    fixture_finish(&f);
+}
+
+/* A pixel shader writes eight pixels with four samples each, none of which is covered. */
+static bool write_pixels(struct fixture *f)
+{
+    struct model_setup setup = {.kind = MODEL_TRIANGLE};
+    struct model_fragments fragments = {.ctx = &f->ctx, .setup = &setup};
+    struct model_pixel pixel = {.samples = 4};
+    const struct sim_render_write write = {.channels = 8};
+
+    set_target(f, I965_SURFACE_FORMAT_R32_FLOAT);
+    f->ctx.pixel = &pixel;
+    assert_true(model_env_init(&pixel.env, &f->ctx, MODEL_PS, TABLE, 0));
+    pixel.env.pixel = &fragments;
+    bool done = model_merge_write(&pixel.env.base, &write);
+    model_env_finish(&pixel.env);
+    return done;
+}
+
+static void test_write(void **state)
+{
+    const uint64_t work = 8 * 4 * (uint64_t)MODEL_WORK_TEXEL;
+    struct fixture f;
+
+    assert_false(with_work(&f, write_pixels, work - 1));
+    fixture_finish(&f);
+    assert_true(with_work(&f, write_pixels, work));
     fixture_finish(&f);
 }
 
@@ -319,6 +354,7 @@ int main(void)
         cmocka_unit_test(test_caches),
         cmocka_unit_test(test_blit),
         cmocka_unit_test(test_sample),
+        cmocka_unit_test(test_write),
     };
 
     return cmocka_run_group_tests_name("model work", tests, NULL, NULL);

@@ -429,6 +429,8 @@ bool model_merge_write(struct sim_env *env, const struct sim_render_write *m)
     const char *wrong = f->ctx->pixel->target_error[m->index & (MODEL_MAX_TARGETS - 1)].text;
     if (wrong[0])
         return model_error(f->ctx, "Blend State Pointer", "target %u: %s", m->index, wrong);
+    if (!model_spend(f->ctx, MODEL_WORK_TEXEL * (uint64_t)m->channels * f->ctx->pixel->samples))
+        return false;
     const float_env saved = float_env_enter();
     for (unsigned i = 0; i < m->channels; i++) {
         if (m->mask >> i & 1)
@@ -445,6 +447,8 @@ bool model_merge_read(struct sim_env *env, struct sim_render_read *m)
 
     if (!surface || !check_target(f->ctx, surface) ||
         m->first + m->channels > ARRAY_SIZE(f->tested))
+        return false;
+    if (!model_spend(f->ctx, MODEL_WORK_TEXEL * (uint64_t)m->channels))
         return false;
     for (unsigned i = 0; i < m->channels; i++) {
         const unsigned lane = m->first + i, pixel = lane % 4;
