@@ -9,6 +9,7 @@
 #include "driver/i965/i965_compiler.h"
 #include "image_build.h"
 #include "nir/nir.h"
+#include "util/memory.h"
 
 /* Returns the kind of texture that an instruction samples, or -1 if images have none. */
 static int texture_kind(const nir_tex_instr *tex)
@@ -106,9 +107,10 @@ static bool write_relocations(const char *path, const struct i965_image *image)
     return ok;
 }
 
-bool compile_image(const char *name, nir_shader *const stages[SHADER_STAGE_COUNT],
-                   const struct drv_stream_output *stream_output,
-                   const struct compile_arguments *args)
+/* Does the work of compile_image() in an attempt. Sets *ended before it returns. */
+static bool make_image(const char *name, nir_shader *const stages[SHADER_STAGE_COUNT],
+                       const struct drv_stream_output *stream_output,
+                       const struct compile_arguments *args, volatile bool *ended)
 {
     const struct i965_program *programs[SHADER_STAGE_COUNT] = {NULL};
     struct i965_image image;
@@ -145,5 +147,17 @@ bool compile_image(const char *name, nir_shader *const stages[SHADER_STAGE_COUNT
                " bytes per row\n",
                args->image, image.target_offset, options.width, options.height, image.target_pitch);
     talloc_free(mem_ctx);
+    *ended = true;
+    return ok;
+}
+
+bool compile_image(const char *name, nir_shader *const stages[SHADER_STAGE_COUNT],
+                   const struct drv_stream_output *stream_output,
+                   const struct compile_arguments *args)
+{
+    volatile bool ended = false;
+    bool ok = UTIL_ATTEMPT(make_image(name, stages, stream_output, args, &ended));
+    if (!ended)
+        fprintf(stderr, "%s: out of memory\n", name);
     return ok;
 }
