@@ -33,6 +33,8 @@ static bool rewrite_alu_src(nir_alu_instr *copy, nir_src *src)
     unsigned n = nir_ssa_alu_instr_src_components(user, alu_src - user->src);
     nir_def *def = copy_component(copy, nir_alu_src_comp(alu_src, 0)).def;
     uint8_t swizzle[NIR_MAX_VEC_COMPONENTS];
+    if (n > ARRAY_SIZE(swizzle))
+        UNREACHABLE("too many components");
     for (unsigned c = 0; c < n; c++) {
         nir_scalar s = copy_component(copy, nir_alu_src_comp(alu_src, c));
         if (s.def != def)

@@ -137,7 +137,7 @@ static const struct unorm_mode {
 /* Reads the endpoints and expands them to 8 bits by replicating the high bits. */
 static void take_endpoints(struct bits *b, const struct unorm_mode *m, uint8_t endpoint[6][4])
 {
-    unsigned n = 2 * m->subsets;
+    unsigned n = MIN2(2u * m->subsets, 6);
     for (unsigned c = 0; c < 4; c++)
         for (unsigned e = 0; e < n; e++)
             endpoint[e][c] = take(b, c < 3 ? m->color_bits : m->alpha_bits);

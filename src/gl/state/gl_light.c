@@ -399,8 +399,9 @@ void gl_Fogxv(GLenum pname, const GLfixed *params)
 void gl_Fogf(GLenum pname, GLfloat param)
 {
     GL_CONTEXT(ctx);
+    const GLfloat params[4] = {param};
     if (gl_params_scalar(ctx, fog_components(pname), "glFogf", pname))
-        set_fog(pname, &param);
+        set_fog(pname, params);
 }
 
 void gl_Fogi(GLenum pname, GLint param)

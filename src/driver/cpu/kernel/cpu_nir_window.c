@@ -359,7 +359,7 @@ static void read_two_rows(struct cpu_sample *s, const struct cpu_level_def *leve
                           unsigned taps, const struct cpu_window *w, nir_def *texel[4])
 {
     nir_builder *b = s->b;
-    nir_def *word[3][2], *chosen[4];
+    nir_def *word[3][2] = {0}, *chosen[4];
 
     for (unsigned y = 0; y < taps + 1; y++)
         cpu_read_row(s, level, base, taps, w, nir_imm_int(b, (int)y), word[y]);

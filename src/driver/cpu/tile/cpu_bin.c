@@ -85,7 +85,7 @@ static void bin_row(const struct cpu_scene *scene, struct cpu_segment *segment,
     const struct cpu_rect *b = &prim->box;
     const int y = ty * CPU_TILE, h = MIN2(CPU_TILE, (int)scene->height - y) - 1;
     const bool covers = b->y0 <= y && b->y1 >= y + h && (prim->polygon || !prim->radius);
-    struct tile_edges edges;
+    struct tile_edges edges = {0};
     for (unsigned tx = tx0; tx <= tx1; tx++) {
         const int x = tx * CPU_TILE, w = MIN2(CPU_TILE, (int)scene->width - x) - 1;
         if (tx == tx0 || w < CPU_TILE - 1)

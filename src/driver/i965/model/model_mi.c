@@ -192,7 +192,7 @@ static bool alu_load(struct model_context *ctx, struct alu *alu,
 static bool alu_store(struct model_context *ctx, const struct alu *alu,
                       const struct i965_mi_math_alu_instruction *i)
 {
-    uint64_t value;
+    uint64_t value = 0;
     if (i->operand_1 > I965_ALU_OPERAND_REG15)
         return model_error(ctx, "Operand 1", "%#x is not a register", i->operand_1);
     if (!alu_read(ctx, alu, i->operand_2, &value))
