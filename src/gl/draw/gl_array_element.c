@@ -84,7 +84,9 @@ uint32_t gl_packed_component(const struct gl_context *ctx, GLenum type, bool nor
         return fui((float)(2 * s + 1) / (float)BITFIELD_MASK(bits));
     }
     const struct gl_attrib_format f = {.type = type, .normalized = normalized};
-    return fetch_component(&f, (const uint8_t *)&value, i);
+    /* fetch_component() reads up to 32 bytes of other types. */
+    const GLuint words[8] = {value};
+    return fetch_component(&f, (const uint8_t *)words, i);
 }
 
 /* Returns component i of an attribute with n words as a double. */
