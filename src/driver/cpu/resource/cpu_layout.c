@@ -302,7 +302,7 @@ static uint32_t run_wide(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint
     return 0;
 }
 /* Texels of 1 byte: eight adjacent blocks cover 32 bytes of each linear row. The lower half of a
- * vector holds four blocks, the upper half the next four. Returns the number of blocks copied. */
+ * vector holds four blocks, the upper half the next four. See run_many(). */
 typedef uint32_t v8u32 __attribute__((vector_size(32)));
 typedef v8u32 v8u32_memory __attribute__((aligned(1), may_alias));
 
@@ -326,36 +326,46 @@ SIMD_TARGET_8 static inline void transpose_twice(v8u32 m[4])
 }
 
 SIMD_TARGET_8 static uint32_t bytes_to_linear(const uint8_t *block, uint8_t *linear,
-                                              ptrdiff_t stride, uint32_t count)
+                                              ptrdiff_t stride, uint32_t count, uint32_t tiles,
+                                              size_t tile_bytes)
 {
     v8u32 m[4];
-    for (uint32_t i = 0; i + 8 <= count; i += 8, block += 128, linear += 32) {
-        __builtin_prefetch(block + NEXT_ROW(1));
-        __builtin_prefetch(block + NEXT_ROW(1) + 64);
-        for (unsigned k = 0; k < 4; k++) {
-            const __m128i left = _mm_loadu_si128((const __m128i *)(block + 16 * k));
-            const __m128i right = _mm_loadu_si128((const __m128i *)(block + 64 + 16 * k));
-            m[k] = order_bytes_twice((v8u32)_mm256_set_m128i(right, left));
+    for (; tiles; tiles--, block += tile_bytes, linear += 64) {
+        const uint8_t *b = block;
+        uint8_t *l = linear;
+        for (uint32_t i = 0; i + 8 <= count; i += 8, b += 128, l += 32) {
+            __builtin_prefetch(b + NEXT_ROW(1));
+            __builtin_prefetch(b + NEXT_ROW(1) + 64);
+            for (unsigned k = 0; k < 4; k++) {
+                const __m128i left = _mm_loadu_si128((const __m128i *)(b + 16 * k));
+                const __m128i right = _mm_loadu_si128((const __m128i *)(b + 64 + 16 * k));
+                m[k] = order_bytes_twice((v8u32)_mm256_set_m128i(right, left));
+            }
+            transpose_twice(m);
+            for (unsigned k = 0; k < 4; k++)
+                AT(v8u32, l + k * stride) = m[k];
         }
-        transpose_twice(m);
-        for (unsigned k = 0; k < 4; k++)
-            AT(v8u32, linear + k * stride) = m[k];
     }
     return count & ~7u;
 }
 
 SIMD_TARGET_8 static uint32_t bytes_from_linear(uint8_t *block, const uint8_t *linear,
-                                                ptrdiff_t stride, uint32_t count)
+                                                ptrdiff_t stride, uint32_t count, uint32_t tiles,
+                                                size_t tile_bytes)
 {
     v8u32 m[4];
-    for (uint32_t i = 0; i + 8 <= count; i += 8, block += 128, linear += 32) {
-        for (unsigned k = 0; k < 4; k++)
-            m[k] = AT(v8u32, linear + k * stride);
-        transpose_twice(m);
-        for (unsigned k = 0; k < 4; k++) {
-            const __m256i v = (__m256i)order_bytes_twice(m[k]);
-            _mm_storeu_si128((__m128i *)(block + 16 * k), _mm256_castsi256_si128(v));
-            _mm_storeu_si128((__m128i *)(block + 64 + 16 * k), _mm256_extracti128_si256(v, 1));
+    for (; tiles; tiles--, block += tile_bytes, linear += 64) {
+        uint8_t *b = block;
+        const uint8_t *l = linear;
+        for (uint32_t i = 0; i + 8 <= count; i += 8, b += 128, l += 32) {
+            for (unsigned k = 0; k < 4; k++)
+                m[k] = AT(v8u32, l + k * stride);
+            transpose_twice(m);
+            for (unsigned k = 0; k < 4; k++) {
+                const __m256i v = (__m256i)order_bytes_twice(m[k]);
+                _mm_storeu_si128((__m128i *)(b + 16 * k), _mm256_castsi256_si128(v));
+                _mm_storeu_si128((__m128i *)(b + 64 + 16 * k), _mm256_extracti128_si256(v, 1));
+            }
         }
     }
     return count & ~7u;
@@ -363,60 +373,73 @@ SIMD_TARGET_8 static uint32_t bytes_from_linear(uint8_t *block, const uint8_t *l
 
 /* Texels of 2 bytes: four adjacent blocks cover 32 bytes of each linear row. The lower half of a
  * vector holds two rows of the first or second block, the upper half those of the third or fourth.
- * Returns the number of blocks copied. */
+ * See run_many(). */
 SIMD_TARGET_8 static uint32_t shorts_to_linear(const uint8_t *block, uint8_t *linear,
-                                               ptrdiff_t stride, uint32_t count)
+                                               ptrdiff_t stride, uint32_t count, uint32_t tiles,
+                                               size_t tile_bytes)
 {
-    for (uint32_t i = 0; i + 4 <= count; i += 4, block += 128, linear += 32) {
-        __builtin_prefetch(block + NEXT_ROW(2));
-        __builtin_prefetch(block + NEXT_ROW(2) + 64);
-        for (unsigned half = 0; half < 2; half++) {
-            const uint8_t *b = block + 16 * half;
-            uint8_t *row = linear + 2 * half * stride;
-            v4u32 first = load_words(b), second = load_words(b + 32);
-            v4u32 third = load_words(b + 64), fourth = load_words(b + 96);
-            v8u32 even = __builtin_shufflevector(first, third, 0, 1, 2, 3, 4, 5, 6, 7);
-            v8u32 odd = __builtin_shufflevector(second, fourth, 0, 1, 2, 3, 4, 5, 6, 7);
-            AT(v8u32, row) = __builtin_shufflevector(even, odd, 0, 2, 8, 10, 4, 6, 12, 14);
-            AT(v8u32, row + stride) = __builtin_shufflevector(even, odd, 1, 3, 9, 11, 5, 7, 13, 15);
+    for (; tiles; tiles--, block += tile_bytes, linear += 128) {
+        const uint8_t *q = block;
+        uint8_t *l = linear;
+        for (uint32_t i = 0; i + 4 <= count; i += 4, q += 128, l += 32) {
+            __builtin_prefetch(q + NEXT_ROW(2));
+            __builtin_prefetch(q + NEXT_ROW(2) + 64);
+            for (unsigned half = 0; half < 2; half++) {
+                const uint8_t *b = q + 16 * half;
+                uint8_t *row = l + 2 * half * stride;
+                v4u32 first = load_words(b), second = load_words(b + 32);
+                v4u32 third = load_words(b + 64), fourth = load_words(b + 96);
+                v8u32 even = __builtin_shufflevector(first, third, 0, 1, 2, 3, 4, 5, 6, 7);
+                v8u32 odd = __builtin_shufflevector(second, fourth, 0, 1, 2, 3, 4, 5, 6, 7);
+                AT(v8u32, row) = __builtin_shufflevector(even, odd, 0, 2, 8, 10, 4, 6, 12, 14);
+                AT(v8u32, row + stride) =
+                    __builtin_shufflevector(even, odd, 1, 3, 9, 11, 5, 7, 13, 15);
+            }
         }
     }
     return count & ~3u;
 }
 
 SIMD_TARGET_8 static uint32_t shorts_from_linear(uint8_t *block, const uint8_t *linear,
-                                                 ptrdiff_t stride, uint32_t count)
+                                                 ptrdiff_t stride, uint32_t count, uint32_t tiles,
+                                                 size_t tile_bytes)
 {
-    for (uint32_t i = 0; i + 4 <= count; i += 4, block += 128, linear += 32)
-        for (unsigned half = 0; half < 2; half++) {
-            const uint8_t *row = linear + 2 * half * stride;
-            uint8_t *b = block + 16 * half;
-            v8u32 r0 = AT(v8u32, row), r1 = AT(v8u32, row + stride);
-            v8u32 even = __builtin_shufflevector(r0, r1, 0, 8, 1, 9, 4, 12, 5, 13);
-            v8u32 odd = __builtin_shufflevector(r0, r1, 2, 10, 3, 11, 6, 14, 7, 15);
-            store_words(b, __builtin_shufflevector(even, even, 0, 1, 2, 3));
-            store_words(b + 32, __builtin_shufflevector(odd, odd, 0, 1, 2, 3));
-            store_words(b + 64, __builtin_shufflevector(even, even, 4, 5, 6, 7));
-            store_words(b + 96, __builtin_shufflevector(odd, odd, 4, 5, 6, 7));
-        }
+    for (; tiles; tiles--, block += tile_bytes, linear += 128) {
+        uint8_t *q = block;
+        const uint8_t *l = linear;
+        for (uint32_t i = 0; i + 4 <= count; i += 4, q += 128, l += 32)
+            for (unsigned half = 0; half < 2; half++) {
+                const uint8_t *row = l + 2 * half * stride;
+                uint8_t *b = q + 16 * half;
+                v8u32 r0 = AT(v8u32, row), r1 = AT(v8u32, row + stride);
+                v8u32 even = __builtin_shufflevector(r0, r1, 0, 8, 1, 9, 4, 12, 5, 13);
+                v8u32 odd = __builtin_shufflevector(r0, r1, 2, 10, 3, 11, 6, 14, 7, 15);
+                store_words(b, __builtin_shufflevector(even, even, 0, 1, 2, 3));
+                store_words(b + 32, __builtin_shufflevector(odd, odd, 0, 1, 2, 3));
+                store_words(b + 64, __builtin_shufflevector(even, even, 4, 5, 6, 7));
+                store_words(b + 96, __builtin_shufflevector(odd, odd, 4, 5, 6, 7));
+            }
+    }
     return count & ~3u;
 }
 
-/* Copies texels of n bytes, 1 or 2. */
+/* Copies up to `count` blocks of a row of blocks in each of several adjacent tiles, with texels of n
+ * bytes, 1 or 2. Returns the number copied in each tile. */
 static uint32_t run_many(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count,
-                         bool read, uint32_t n)
+                         uint32_t tiles, bool read, uint32_t n)
 {
+    const size_t tile_bytes = CPU_TILE * CPU_TILE * n;
     if (simd_lanes() < 8)
         return 0;
     if (n == 2)
-        return read ? shorts_to_linear(block, linear, stride, count)
-                    : shorts_from_linear(block, linear, stride, count);
-    return read ? bytes_to_linear(block, linear, stride, count)
-                : bytes_from_linear(block, linear, stride, count);
+        return read ? shorts_to_linear(block, linear, stride, count, tiles, tile_bytes)
+                    : shorts_from_linear(block, linear, stride, count, tiles, tile_bytes);
+    return read ? bytes_to_linear(block, linear, stride, count, tiles, tile_bytes)
+                : bytes_from_linear(block, linear, stride, count, tiles, tile_bytes);
 }
 #else
 static uint32_t run_many(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count,
-                         bool read, uint32_t n)
+                         uint32_t tiles, bool read, uint32_t n)
 {
     return 0;
 }
@@ -432,7 +455,7 @@ static uint32_t run_wide(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint
 INLINE void run_n(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count, bool read,
                   uint32_t n)
 {
-    uint32_t done = n <= 2   ? run_many(block, linear, stride, count, read, n)
+    uint32_t done = n <= 2   ? run_many(block, linear, stride, count, 1, read, n)
                     : n == 4 ? run_wide(block, linear, stride, count, 1, 0, read, false)
                              : 0;
     block += 16 * n * done;
@@ -571,6 +594,11 @@ INLINE void copy(const struct cpu_level_layout *l, uint8_t *layer, uint32_t n, u
                 continue;
             }
             uint32_t tiles = bx & 63 ? 0 : (end_x - bx) / 64;
+            if (n <= 2 && tiles && !stream &&
+                run_many(block, at, stride, CPU_TILE_BLOCKS, tiles, read, n)) {
+                bx += tiles * CPU_TILE;
+                continue;
+            }
             if (n == 4 && tiles && (direct || !stream) &&
                 run_wide(block, at, stride, 16, tiles, TILE_BYTES, read, stream)) {
                 bx += tiles * 64;

@@ -637,13 +637,14 @@ static void convert_part(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uin
     }
 }
 
-/* Copies a part without conversion. */
+/* Copies a part without conversion, in strips whose rows have 1 KiB or more. */
 static void copy_part(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t x1, uint32_t y1,
                       uint8_t *linear)
 {
+    const uint32_t columns = CONVERTED_COLUMNS * (c->texel_bytes < 4 ? 4 / c->texel_bytes : 1);
     for (uint32_t x = x0, end; x < x1; x = end) {
         uint8_t *first = linear + (size_t)(x - x0) * c->texel_bytes;
-        end = MIN2((x | (CONVERTED_COLUMNS - 1)) + 1, x1);
+        end = MIN2((x | (columns - 1)) + 1, x1);
         if (c->to_linear)
             cpu_layout_read(c->level, c->plane, c->texel_bytes, x, y0, end - x, y1 - y0, first,
                             c->stride);
