@@ -291,7 +291,7 @@ void nir_divergence_analysis(nir_shader *shader)
 {
     nir_foreach_function_impl (impl, shader) {
         struct state s = {
-            .divergent_vars = shader->scratch_size ? hash_table_create_pointer(NULL) : NULL,
+            .divergent_vars = shader->scratch_size ? hash_table_create_pointer(shader) : NULL,
         };
         nir_metadata_require(impl, nir_metadata_block_index);
         reset_list(&impl->body);

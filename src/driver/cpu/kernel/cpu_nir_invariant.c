@@ -34,9 +34,10 @@ struct finder {
     /* Sets of scratch variables (by scratch_var + 1): those that stay, and those that code that
      * stays has read before the current position. */
     struct hash_table *stays, *read;
-    struct hash_table *nodes; /* set of ifs and loops that move */
-    bool changed;             /* a variable was added to `stays` */
-    bool failed;              /* out of memory */
+    struct hash_table *nodes;     /* set of ifs and loops that move */
+    struct hash_table *unbounded; /* set of kb->unbounded_loops */
+    bool changed;                 /* a variable was added to `stays` */
+    bool failed;                  /* out of memory */
 };
 
 /* Limit of passes over the shader; each one after the first finds more variables that stay. */
@@ -144,20 +145,11 @@ static bool assume_invariant(struct finder *f, nir_block *block)
     return true;
 }
 
-static bool is_unbounded(const struct finder *f, const nir_loop *loop)
-{
-    for (unsigned i = 0; i < f->kb->num_unbounded_loops; i++) {
-        if (f->kb->unbounded_loops[i] == loop)
-            return true;
-    }
-    return false;
-}
-
 static bool node_may_move(const struct finder *f, nir_cf_node *node)
 {
     if (node->type == nir_cf_node_if)
         return src_is_invariant(&nir_cf_node_as_if(node)->condition, NULL);
-    return node->type != nir_cf_node_loop || !is_unbounded(f, nir_cf_node_as_loop(node));
+    return !hash_table_search(f->unbounded, node);
 }
 
 static bool block_may_move(struct finder *f, nir_block *block)
@@ -325,11 +317,14 @@ bool cpu_extract_invariants(struct cpu_kernel_builder *kb)
     nir_function_impl *impl = kb->impl;
     struct finder f = {
         .kb = kb,
-        .stays = hash_table_create_pointer(NULL),
-        .read = hash_table_create_pointer(NULL),
-        .nodes = hash_table_create_pointer(NULL),
+        .stays = hash_table_create_pointer(kb->shader),
+        .read = hash_table_create_pointer(kb->shader),
+        .nodes = hash_table_create_pointer(kb->shader),
+        .unbounded = hash_table_create_pointer(kb->shader),
     };
-    bool done = f.stays && f.read && f.nodes;
+    bool done = f.stays && f.read && f.nodes && f.unbounded;
+    for (unsigned i = 0; done && i < kb->num_unbounded_loops; i++)
+        add(&f, f.unbounded, &kb->unbounded_loops[i]->cf_node);
     if (done && find_invariants(&f)) {
         nir_builder b = nir_builder_at(nir_before_impl(impl));
         nir_instr *marker = nir_imm_int(&b, 0)->parent_instr;
@@ -344,5 +339,6 @@ bool cpu_extract_invariants(struct cpu_kernel_builder *kb)
     hash_table_destroy(f.stays);
     hash_table_destroy(f.read);
     hash_table_destroy(f.nodes);
+    hash_table_destroy(f.unbounded);
     return done;
 }
