@@ -3,11 +3,13 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "gpu/gpu_bo.h"
 #include "gpu/gpu_device.h"
 #include "gpu/gpu_exec.h"
 #include "gpu/gpu_user.h"
+#include "util/macros.h"
 
 /* ------------------------------------------------------------------------ lists of ids --- */
 
@@ -97,30 +99,36 @@ static int relocate_entry(struct gpu_exec *exec, const struct sorted *sorted, un
     value = gpu_canonical(address + entry->delta);
     entry->presumed_offset = address;
     gpu_bo_wait(bo, true, INT64_MAX);
+    if (bo->is_created && gpu_bo_map(bo)) {
+        memcpy(gpu_bo_map(bo) + entry->offset, &value, width);
+        return 0;
+    }
     return gpu_bo_write(bo, entry->offset, &value, width);
 }
 
 static int relocate_buffer(struct gpu_exec *exec, const struct sorted *sorted, unsigned buffer)
 {
     const struct drm_i915_gem_exec_object2 *object = &exec->objects[buffer];
+    struct drm_i915_gem_relocation_entry entries[256]; /* copied by one system call */
+    int error = 0;
 
-    for (unsigned i = 0; i < object->relocation_count; i++) {
-        struct drm_i915_gem_relocation_entry entry;
-        uint64_t address = object->relocs_ptr + i * sizeof entry, presumed;
-        int error;
+    for (unsigned i = 0; i < object->relocation_count && !error; i += ARRAY_SIZE(entries)) {
+        unsigned count = MIN2(object->relocation_count - i, ARRAY_SIZE(entries));
+        uint64_t address = object->relocs_ptr + i * (uint64_t)sizeof entries[0];
+        bool has_changed = false;
 
-        if (gpu_read_user(&entry, address, sizeof entry) != 0)
+        if (gpu_read_user(entries, address, count * sizeof entries[0]) != 0)
             return -EFAULT;
-        presumed = entry.presumed_offset;
-        error = relocate_entry(exec, sorted, buffer, &entry);
-        if (error)
-            return error;
-        if (entry.presumed_offset != presumed)
-            gpu_write_user(address +
-                               offsetof(struct drm_i915_gem_relocation_entry, presumed_offset),
-                           &entry.presumed_offset, sizeof entry.presumed_offset);
+        for (unsigned k = 0; k < count && !error; k++) {
+            uint64_t presumed = entries[k].presumed_offset;
+
+            error = relocate_entry(exec, sorted, buffer, &entries[k]);
+            has_changed |= entries[k].presumed_offset != presumed;
+        }
+        if (has_changed) /* The kernel ignores errors, too. */
+            gpu_write_user(address, entries, count * sizeof entries[0]);
     }
-    return 0;
+    return error;
 }
 
 /* Returns whether no relocations are necessary: with I915_EXEC_NO_RELOC, the program guarantees

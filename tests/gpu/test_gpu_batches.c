@@ -115,6 +115,40 @@ static void test_relocations(void **state)
     close(fd);
 }
 
+/* More relocations than are copied at once. The last one is invalid at first; those before it are
+ * performed, and the program sees their addresses. */
+static void test_many_relocations(void **state)
+{
+    enum { COUNT = 400 };
+    static struct drm_i915_gem_relocation_entry entries[COUNT];
+    const uint32_t end = MI_BATCH_BUFFER_END;
+    int fd = open_render();
+    struct drm_i915_gem_exec_object2 object = {.handle = create_batch(fd, &end, 1),
+                                               .relocation_count = COUNT,
+                                               .relocs_ptr = (uintptr_t)entries};
+
+    for (unsigned i = 0; i < COUNT; i++)
+        entries[i] = (struct drm_i915_gem_relocation_entry){.target_handle = object.handle,
+                                                            .offset = 8 + 8 * i,
+                                                            .delta = 16 * i,
+                                                            .presumed_offset = ~0ull,
+                                                            .read_domains = I915_GEM_DOMAIN_RENDER};
+    entries[COUNT - 1].target_handle = 999;
+    if (get_param(fd, I915_PARAM_CHIPSET_ID) != 0x46a6) {
+        assert_int_equal(try_exec(fd, &object, 1, 0, 0), ENOENT);
+        assert_int_equal(entries[COUNT - 1].presumed_offset, ~0ull);
+        entries[COUNT - 1].target_handle = object.handle;
+        assert_int_equal(try_exec(fd, &object, 1, 0, 0), 0);
+        for (unsigned i = 0; i < COUNT; i++) {
+            assert_int_equal(entries[i].presumed_offset, object.offset);
+            assert_int_equal(entries[i].delta, 16 * i);
+            assert_int_equal(read_dword(fd, object.handle, 8 + 8 * i),
+                             (uint32_t)object.offset + 16 * i);
+        }
+    }
+    close(fd);
+}
+
 static void test_userptr(void **state)
 {
     int fd = open_render();
@@ -390,10 +424,17 @@ static void test_large_buffers(void **state)
 }
 
 const struct CMUnitTest batch_tests[] = {
-    cmocka_unit_test(test_arguments),        cmocka_unit_test(test_pinned),
-    cmocka_unit_test(test_relocations),      cmocka_unit_test(test_userptr),
-    cmocka_unit_test(test_unmapped_userptr), cmocka_unit_test(test_coherent_userptr),
-    cmocka_unit_test(test_fences),           cmocka_unit_test(test_timeline_fences),
-    cmocka_unit_test(test_malformed),        cmocka_unit_test(test_contexts),
-    cmocka_unit_test(test_large_buffers),    {0},
+    cmocka_unit_test(test_arguments),
+    cmocka_unit_test(test_pinned),
+    cmocka_unit_test(test_relocations),
+    cmocka_unit_test(test_many_relocations),
+    cmocka_unit_test(test_userptr),
+    cmocka_unit_test(test_unmapped_userptr),
+    cmocka_unit_test(test_coherent_userptr),
+    cmocka_unit_test(test_fences),
+    cmocka_unit_test(test_timeline_fences),
+    cmocka_unit_test(test_malformed),
+    cmocka_unit_test(test_contexts),
+    cmocka_unit_test(test_large_buffers),
+    {0},
 };
