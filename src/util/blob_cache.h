@@ -32,7 +32,8 @@ bool util_blob_cache_exists(void);
 /* Passes a value to the cache, if there is one. */
 void util_blob_cache_store(const void *key, size_t key_size, const void *value, size_t value_size);
 /* Returns the value for a key, which the caller must free(), and stores its size in *value_size.
- * Returns NULL if there is none, it has more than `most` bytes, or when out of memory. */
+ * Returns NULL and stores 0 if there is none, it has more than `most` bytes, or when out of
+ * memory. */
 void *util_blob_cache_load(const void *key, size_t key_size, size_t most, size_t *value_size);
 
 #endif

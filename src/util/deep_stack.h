@@ -12,9 +12,9 @@
 /* Calls function(data) on a stack for UTIL_SHALLOW_LEVELS levels of recursion, or UTIL_DEEP_LEVELS
  * if util_deep_enough has requested a large stack. Uses the current stack if it is such a stack.
  * Returns false, without the call, if there is no memory for a stack. The function must return; it
- * must not jump (longjmp) to a caller of util_deep_call. Any thread may call this function, also
- * recursively. The pages that it touched are released afterwards. Sanitized builds call it on
- * another thread. */
+ * must not jump (longjmp) to a caller of util_deep_call. Any thread may call util_deep_call, also
+ * recursively. Afterwards, most pages of the stack that the function has touched return to the
+ * system. Sanitized builds call the function on another thread. */
 bool util_deep_call(void (*function)(void *data), void *data);
 
 /* Calls function(data), which must return, on the current stack if about 256 KiB of it are left,

@@ -90,8 +90,9 @@ struct util_conversion_cache {
     struct util_conversion conversion[UTIL_CACHED_CONVERSIONS];
 };
 
-/* Returns the conversion that util_conversion_init() initializes from *desc. The cache owns it, and
- * it stays valid during the next call. Returns NULL if a format has no layout. */
+/* Returns the conversion that util_conversion_init() initializes from *desc. The cache owns it. It
+ * stays valid until the call after the next one with the same cache. Returns NULL if a format has
+ * no layout. */
 const struct util_conversion *util_conversion_find(struct util_conversion_cache *c,
                                                    const struct util_conversion_desc *desc);
 

@@ -27,6 +27,7 @@ enum util_debug_flag {
     DEBUG_INTERPRET = 1 << 12, /* interpret kernels instead of compiling them */
 };
 
+/* Values of the variables. */
 struct util_options {
     const char *i965_target; /* INDIUM_I965_TARGET: GPU that the i965 driver simulates, or NULL */
     const char *driver;      /* INDIUM_DRIVER: "cpu" (default), "i965" or "noop" */
@@ -38,14 +39,14 @@ struct util_options {
     bool no_vblank;    /* vblank_mode=0: swaps do not wait for the vertical blank */
     unsigned debug;    /* INDIUM_DEBUG: bits of enum util_debug_flag */
     const char *cache_dir; /* INDIUM_CACHE_DIR, or a default; NULL: no cache */
-    /* texts of the variables with these names; NULL: not set */
+    /* Texts of the variables; NULL: not set. */
     const char *gl_version_override;   /* INDIUM_GL_VERSION_OVERRIDE */
     const char *gles_version_override; /* INDIUM_GLES_VERSION_OVERRIDE */
     const char *glsl_version_override; /* INDIUM_GLSL_VERSION_OVERRIDE */
     const char *extension_override;    /* INDIUM_EXTENSION_OVERRIDE */
-    const char *frames_dir; /* INDIUM_FRAMES: directory for PNG files of the headless winsys */
-    /* INDIUM_SHADERS: directory for shaders that the i965 driver dumps. Both are NULL if not
-     * set. */
+    /* INDIUM_FRAMES: directory for PNG files of the headless winsys; NULL: not set. */
+    const char *frames_dir;
+    /* INDIUM_SHADERS: directory for shaders that the i965 driver dumps; NULL: not set. */
     const char *shaders_dir;
 };
 

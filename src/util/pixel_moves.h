@@ -61,7 +61,8 @@ void util_pixel_moves_clear(struct util_pixel_moves *m, unsigned dst_bytes, unsi
 
 /* Initializes *m to convert from format src to format dst. Component c (0 to 3: R to A) of the
  * result is component swizzle[c] (enum drv_swizzle) of the source. Returns false unless that is a
- * copy, or a rearrangement of whole bytes in texels of at most 16 bytes. */
+ * copy, or a rearrangement of whole bytes in texels of at most 16 bytes. Returns false for all
+ * compressed and depth/stencil formats. */
 bool util_pixel_moves_init(struct util_pixel_moves *m, enum drv_format dst, enum drv_format src,
                            const uint8_t swizzle[4]);
 

@@ -4,7 +4,8 @@
  * and the child process starts its own workers.
  *
  * Any thread may submit jobs and wait for them. A job may wait for groups that were submitted
- * before its own group, but not for later ones.
+ * before its own group, but not for later ones. Jobs run with the default floating-point
+ * environment (float_env.h) and outside of the attempts (memory.h) of the thread that runs them.
  */
 #ifndef UTIL_THREAD_POOL_H
 #define UTIL_THREAD_POOL_H
@@ -44,15 +45,18 @@ unsigned thread_pool_size(void);
 void thread_pool_submit(struct job_group *group, enum thread_priority priority,
                         void (*function)(void *data, unsigned index), void *data, unsigned count);
 
-/* Waits until the group is done. The caller runs jobs of the group in the meantime. If the caller is
- * not a job itself, it does so only while fewer than thread_pool_size() threads run jobs. */
+/* Waits until the group is done. The caller runs jobs of the group in the meantime. If the caller
+ * is not a job itself, it does so only while fewer than thread_pool_size() threads run jobs. If the
+ * group isn't done at the start, also waits until all new workers run. */
 void thread_pool_wait(struct job_group *group);
 
-/* Submits jobs with normal priority and waits for them. The caller runs jobs, too. */
+/* Submits jobs with normal priority and waits for them; does nothing if count is 0. The caller runs
+ * jobs, too. */
 void thread_pool_run(void (*function)(void *data, unsigned index), void *data, unsigned count);
 
-/* Calls function(data, index) for each index from 0 to count - 1 in the calling thread. Runs it on
- * another stack if the thread's own is small. For jobs that are too short to distribute. */
+/* Calls function(data, index) for each index from 0 to count - 1 in the calling thread, outside of
+ * its attempts (memory.h) but with its floating-point environment. Uses another stack if less than
+ * about 256 KiB of the thread's own are left. For jobs that are too short to distribute. */
 void thread_pool_run_here(void (*function)(void *data, unsigned index), void *data, unsigned count);
 
 /* Returns whether the group is done, that is, all its jobs have returned. If so, their writes are

@@ -2,7 +2,7 @@
 /*
  * A thread that stops work that takes longer than INDIUM_TIMEOUT, measured in CPU time. It samples
  * the workers, the threads that work on a task, CHECKS times per timeout (watchdog.c). It sleeps
- * while there are none. Two limits exist:
+ * once there has been no worker for a whole timeout. Two limits exist:
  *
  *  - Progress: a worker must advance its progress counter before it has spent the timeout.
  *  - Total: a task with nonzero `commands` may spend the timeout once per command. If several
