@@ -70,15 +70,17 @@ unsigned jit_engine_lanes(const struct jit_engine *engine);
 /* Returns a text for GL_RENDERER such as "AVX-512, 16 lanes"; the engine owns it. */
 const char *jit_engine_description(const struct jit_engine *engine);
 
-/* Compiles nir on the calling thread. nir is lowered in place and remains the caller's; the kernel
- * doesn't use it afterwards. name appears in the output of INDIUM_DEBUG. Returns NULL if memory is
- * exhausted or nir contains something that a kernel may not. */
+/* Compiles nir on the calling thread, with LLVM unless it can't compile the kernel. nir is lowered
+ * in place and remains the caller's; the kernel doesn't use it afterwards. name is copied; it
+ * appears in the output of INDIUM_DEBUG. Returns NULL if memory is exhausted or nir contains
+ * something that a kernel may not. */
 struct jit_kernel *jit_kernel_create(struct jit_engine *engine, struct nir_shader *nir,
                                      const char *name);
-/* Starts to compile nir on a worker of the thread pool; compiles at once if the caller is a worker
- * or the pool has one thread. Always takes ownership of nir. Returns NULL if memory is exhausted;
- * jit_kernel_function reports all other errors. If the engine has a kernel of the same NIR, returns
- * that kernel; every call needs its own jit_kernel_destroy. */
+/* Starts to compile nir on a worker of the thread pool; compiles at once if the caller runs a job
+ * of the pool or the pool has one thread. Always takes ownership of nir; copies name. Returns NULL
+ * if memory for the kernel is exhausted; jit_kernel_function reports errors of the compilation. If
+ * the engine has a kernel of the same NIR, returns that kernel; every call needs its own
+ * jit_kernel_destroy. */
 struct jit_kernel *jit_kernel_begin(struct jit_engine *engine, struct nir_shader *nir,
                                     const char *name);
 /* Builds a second NIR for a kernel, with twice as many lanes. LLVM compiles that NIR, in which each
@@ -97,8 +99,8 @@ struct jit_wide_kernel {
  * has no second NIR, and must be NULL if jit_engine_can_widen() returns false. */
 struct jit_kernel *jit_kernel_begin_wide(struct jit_engine *engine, struct nir_shader *nir,
                                          const struct jit_wide_kernel *wide, const char *name);
-/* Returns whether the engine supports struct jit_wide_kernel: its vectors fill one register, its
- * kernels start with baseline code, and it has LLVM. */
+/* Returns whether the engine supports struct jit_wide_kernel: it has LLVM, the baseline code
+ * generator supports it, and its vectors fill one register of fewer than 16 lanes. */
 bool jit_engine_can_widen(const struct jit_engine *engine);
 /* Returns whether jit_kernel_function would return without waiting. Any thread may call it. kernel
  * must not be NULL. */

@@ -30,8 +30,9 @@ enum baseline_register {
     REG_ARGS,      /* the kernel's argument: an array of pointers; never changes */
 };
 
-/* Operations on a general register and memory, or two registers (except for stores). Loads of a
- * register are moves. They have 32 bits, or 64 if `wide`; 32-bit results clear the upper half. */
+/* Operations on a general register and memory or, except for stores, on two general registers,
+ * where a load is a move. Operands have 32 bits, or 64 if `wide`; 32-bit results clear the upper
+ * half. */
 enum baseline_general_op {
     BASELINE_LOAD,
     BASELINE_LOAD_SIGNED, /* sign-extends 32 bits to 64; wide */
@@ -86,7 +87,7 @@ enum baseline_vop {
     VOP_TRUNC_LONG,
     VOP_INT_TO_LONG_FLOAT,    /* signed words in the lower half of rm; memory: half a vector */
     VOP_NARROW_FLOAT,         /* doubles to floats in the lower half of reg */
-    VOP_WIDEN_FLOAT,          /* floats in the lower half of rm to doubles; memory: the same */
+    VOP_WIDEN_FLOAT,          /* floats in the lower half of rm to doubles; memory: half a vector */
     VOP_WIDEN_HALF_FLOAT,     /* half floats in the lower half of rm to floats */
     VOP_NARROW_TO_HALF_FLOAT, /* (rm) floats to half floats in the lower half; rounds to even */
     VOP_ADD,
@@ -102,7 +103,7 @@ enum baseline_vop {
     VOP_ABS,
     VOP_ADD_LONG,
     VOP_SUB_LONG,
-    VOP_MUL_LONG, /* if baseline_isa.longs; so are minimum and maximum */
+    VOP_MUL_LONG, /* this and the four of minimum and maximum: only if baseline_isa.longs */
     VOP_AND_LONG,
     VOP_OR_LONG,
     VOP_XOR_LONG,
@@ -124,7 +125,7 @@ enum baseline_vop {
     VOP_SHIFT_SIGNED, /* right, arithmetic */
     VOP_SHIFT_LEFT_LONG,
     VOP_SHIFT_RIGHT_LONG,
-    VOP_SHIFT_SIGNED_LONG, /* if baseline_isa.shifts_longs */
+    VOP_SHIFT_SIGNED_LONG, /* only if baseline_isa.shifts_longs */
     VOP_SHIFT_LEFT_HALVES,
     VOP_SHIFT_RIGHT_HALVES,
     VOP_SHIFT_LEFT_EACH, /* elements of v by those of rm, which are below 32 */
@@ -141,13 +142,13 @@ enum baseline_vop {
     VOP_PERMUTE_FOUR,  /* in each four words of rm, those at the four 2-bit indices (immediate) */
     VOP_INSERT_HALF,   /* v with the half of a vector that an immediate selects replaced by rm's */
     VOP_EXTRACT_HALF,  /* (rm) the half of reg that an immediate selects */
-    VOP_INSERT_FOUR,   /* the same with four words */
-    VOP_EXTRACT_FOUR,
+    VOP_INSERT_FOUR,   /* like VOP_INSERT_HALF, with four words instead of a half */
+    VOP_EXTRACT_FOUR,  /* (rm) like VOP_EXTRACT_HALF, with four words instead of a half */
     VOP_COUNT
 };
 
-/* Comparison of floats. UNORD is true if either operand is NaN, NE also is; the others then are
- * false. */
+/* Comparisons of floats. If an operand is NaN, UNORD and NE are true and the others are false;
+ * otherwise UNORD is false. */
 enum baseline_float_comparison {
     BASELINE_FLOAT_EQ,
     BASELINE_FLOAT_LT,
@@ -186,7 +187,7 @@ struct baseline_machine {
     unsigned (*call)(struct baseline *q, unsigned chain);
     /* Emits nothing; makes the jumps or calls of a chain target the end of the code. */
     void (*patch)(struct baseline *q, unsigned chain);
-    /* Jumps to a code offset before; jump_back_if does so if the 32-bit register isn't zero. */
+    /* Jumps to an earlier code offset; jump_back_if does so if the 32-bit register isn't zero. */
     void (*jump_back)(struct baseline *q, unsigned target);
     void (*jump_back_if)(struct baseline *q, unsigned reg, unsigned target);
 
@@ -280,9 +281,9 @@ struct baseline_isa {
     void (*store)(struct baseline *q, bool wide, enum code_length length, unsigned reg,
                   struct code_operand to);
     /* Gathers words to reg for the lanes of the condition; other lanes of reg keep their values.
-     * from is CODE_INDEXED; its index is a vector of byte offsets, which have 64 bits if `far`.
-     * Then, only the first half of the lanes is gathered. Clobbers REG_OTHER, REG_LANES, REG_INDEX
-     * and the condition. */
+     * from is CODE_INDEXED; its index is a vector of byte offsets. These have 32 bits or, if `far`,
+     * 64 bits; with `far`, only the first half of the lanes is gathered. Clobbers REG_OTHER,
+     * REG_LANES, REG_INDEX and the condition. */
     void (*gather)(struct baseline *q, bool far, unsigned reg, struct code_operand from);
     /* Scatters the words of reg, in lane order, for the lanes in the mask REG_LANES. to is like
      * `from` of gather, with 32-bit offsets. Preserves REG_LANES. Clobbers REG_OTHER, REG_INDEX and
@@ -422,14 +423,15 @@ int32_t baseline_take_frame(struct baseline *q, unsigned bytes);
 /* Allocates any number of bytes in the frame, aligned to 64. Sets too_large if the frame becomes
  * too large. */
 int32_t baseline_take_area(struct baseline *q, uint64_t bytes);
-/* Number of temporaries. The functions of baseline_isa use those from BASELINE_ISA_TEMPORARY on. */
+/* Number of temporaries, and the first one that is reserved for the functions of baseline_isa. */
 #define BASELINE_ISA_TEMPORARY 4
 #define BASELINE_TEMPORARIES   7
 /* Returns the frame offset of temporary i: a full vector for use within one NIR instruction. */
 int32_t baseline_temporary(struct baseline *q, unsigned i);
 /* Returns the shader's constant data in memory. */
 struct code_operand baseline_constant_data(struct baseline *q);
-/* Returns whether the def is a constant or undefined; stores the bits of a component in *bits. */
+/* Returns whether the def is a constant or undefined. If so, stores the bits of a component in
+ * *bits; those of an undefined one are 0. */
 bool baseline_is_constant(const nir_def *def, unsigned component, uint64_t *bits);
 
 /* --- code --- */
@@ -448,7 +450,7 @@ static inline enum baseline_vop baseline_spread(bool wide)
  * elements. */
 unsigned baseline_in_register(struct baseline *q, struct code_operand operand, unsigned scratch,
                               bool wide);
-/* Makes an operand usable by instructions that can't broadcast: loads an CODE_BROADCAST to
+/* Makes an operand usable by instructions that can't broadcast: loads a CODE_BROADCAST operand to
  * `scratch` and returns that register; returns other operands unchanged. */
 struct code_operand baseline_whole(struct baseline *q, struct code_operand operand,
                                    unsigned scratch);
@@ -459,9 +461,9 @@ struct code_operand baseline_half(struct baseline *q, struct code_operand operan
 /* Returns the register to compute a value in: 0 if the value is in the frame. Call baseline_settle
  * afterwards. */
 unsigned baseline_target(const struct baseline_value *value);
-/* Stores register 0 to the frame if the value is there. */
+/* Stores register 0 to the frame if the value is there; a uniform value is element 0. */
 void baseline_settle(struct baseline *q, const struct baseline_value *value, bool wide);
-/* Sets a uniform value from a general register. */
+/* Sets a value from a general register; broadcasts it if the value is a vector. */
 void baseline_settle_general(struct baseline *q, const struct baseline_value *value, unsigned reg,
                              bool wide);
 /* Sets a boolean from the mask in REG_VALUE. */
@@ -509,7 +511,8 @@ void baseline_multiply_high(struct baseline *q, bool is_signed, unsigned to, str
  * umin or umax. */
 void baseline_long_binary(struct baseline *q, nir_op op, unsigned to, unsigned x, unsigned y);
 /* to = op(x, small); op is freduce_sin or freduce_cos: reduces large angles x, returns `small` for
- * other x (nir_math_reduce_angle). Clobbers REG_VALUE, REG_OTHER, REG_LANES and REG_INDEX. */
+ * other x (nir_math_reduce_angle). Clobbers REG_VALUE, REG_OTHER, REG_LANES, REG_INDEX and, on
+ * x86-64, R8 to R11. */
 void baseline_reduce(struct baseline *q, nir_op op, unsigned to, struct code_operand x,
                      struct code_operand small);
 /* Emits the functions that baseline_reduce calls. Call it after emitting the kernel's body. */

@@ -160,8 +160,8 @@ bool jit_is_angle_reduction(const nir_instr *instr);
 /* A NIR pass: makes independent reductions of a block adjacent, JIT_MAX_ANGLES at most. Returns
  * whether it changed the shader. */
 bool jit_group_angles(nir_shader *nir);
-/* Emits the reduction and those that directly follow it and are as divergent, JIT_MAX_ANGLES at
- * most. Returns the last one. */
+/* Emits the reduction and, up to a total of JIT_MAX_ANGLES, the reductions that directly follow it,
+ * have the same divergence and don't depend on one another. Returns the last one. */
 nir_instr *jit_emit_angles(struct jit_builder *jb, nir_instr *first);
 /* Emit LLVM IR, like jit_emit_alu. */
 void jit_emit_intrinsic(struct jit_builder *jb, nir_intrinsic_instr *intr);
@@ -191,9 +191,8 @@ struct jit_baseline_code {
 /* Returns whether the generator has an instruction set of the host's architecture with that many
  * lanes per register. The CPU may lack it. */
 bool jit_baseline_has(unsigned lanes);
-/* Compiles nir, as lowered by jit_lower_nir. lanes is 16 for AVX-512, 8 for AVX2, or 4 for SSE4.1 or
- * NEON.
- * The generated code counts its ticks in *code, which must therefore not move until
+/* Compiles nir, as lowered by jit_lower_nir. lanes is 16 for AVX-512, 8 for AVX2, or 4 for SSE4.1
+ * or NEON. The generated code counts its ticks in *code, which must therefore not move until
  * jit_baseline_free. Must run within an attempt. Returns false if memory is exhausted, if nir needs
  * too large a stack frame, or if it is not a valid kernel. */
 bool jit_baseline_compile(nir_shader *nir, unsigned lanes, struct jit_baseline_code *code);
