@@ -31,7 +31,7 @@ struct tgt_surface {
     struct ws_drawable *native; /* owned; NULL if there is none, or after tgt_surface_detach */
     struct ws_buffer *buffer;   /* last presented buffer; may be NULL or have an old size */
     int width, height;          /* size in pixels, as of the last query */
-    bool gone;                  /* atomic: the native object was found to be destroyed */
+    bool gone;                  /* atomic: the native object was found destroyed, or detached */
     /* Decides where the next get_size takes the size from. */
     enum {
         TGT_DRAWING,             /* queries the native object */
@@ -55,19 +55,21 @@ bool tgt_surface_init(struct tgt_surface *s, const struct indium_core *core,
  * to any thread. s may be all zero. */
 void tgt_surface_finish(struct tgt_surface *s);
 
-/* Queries the native object and updates width and height. Returns false if it is destroyed. */
+/* Queries the native object and updates width and height. Returns false if it is destroyed. Does
+ * nothing and returns true for pbuffers. */
 bool tgt_surface_update(struct tgt_surface *s);
 /* Stores the size in pixels as of the last query of the native object. Doesn't query it. */
 void tgt_surface_size(struct tgt_surface *s, int *width, int *height);
-/* Returns whether the native object has been found to be destroyed. Doesn't query it. */
+/* Returns whether the native object has been found to be destroyed, or tgt_surface_detach() was
+ * called. Doesn't query the object. */
 bool tgt_surface_is_gone(const struct tgt_surface *s);
 /* Destroys the winsys drawable of a surface that may still be current. The native object then
  * counts as destroyed. */
 void tgt_surface_detach(struct tgt_surface *s);
 
 /* Presents rectangles of a core buffer, with the origin at the top left, or all of it if n_rects is
- * 0. Does nothing without a winsys drawable. Returns false if the native object is destroyed, the
- * pixels cannot be read from the core, or when out of memory. */
+ * 0. Does nothing and returns true if the surface never had a winsys drawable. Returns false if the
+ * native object is destroyed, the pixels cannot be read from the core, or when out of memory. */
 bool tgt_surface_show(struct tgt_surface *s, enum gl_buffer_index buffer,
                       const struct ws_rect *rects, unsigned n_rects);
 
@@ -93,8 +95,8 @@ struct gl_shared_image *tgt_surface_image(struct tgt_surface *s, void (*release)
 bool tgt_surface_to_texture(struct tgt_surface *s, unsigned target, bool rgba);
 
 /* Presents rectangles of the back buffer of a double-buffered window (all of it if n_rects is 0)
- * and ends the frame. The back buffer keeps its contents. For other surfaces, only flushes. Returns
- * false on the errors of tgt_surface_show. */
+ * and ends the frame. The back buffer keeps its contents. Returns false on the errors of
+ * tgt_surface_show; the frame then ends, too. For other surfaces, only flushes and returns true. */
 bool tgt_surface_swap(struct tgt_surface *s, const struct ws_rect *rects, unsigned n_rects);
 
 /* Called before the current context is made current again with the same draw surface. Updates the

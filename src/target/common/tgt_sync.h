@@ -23,12 +23,13 @@ struct tgt_sync {
 struct tgt_sync tgt_sync_now(struct tgt_surface *s);
 /* Waits until msc is at least `target` and returns the values at that time. If that is already the
  * case, waits for the next blank at which msc % divisor is `remainder`, or returns at once if
- * divisor is 0. Returns early once the window is known to be destroyed (tgt_surface_is_gone). The
- * arguments must not be negative; remainder must be 0 or less than divisor. */
+ * divisor is 0. Returns early once the window is known to be destroyed (tgt_surface_is_gone);
+ * queries it only if the window system stops reporting blanks. The arguments must not be negative;
+ * remainder must be 0 or less than divisor. */
 struct tgt_sync tgt_sync_wait_msc(struct tgt_surface *s, int64_t target, int64_t divisor,
                                   int64_t remainder);
-/* Waits until sbc is at least `target` and returns the values at that time. Returns early once the
- * window is known to be destroyed (tgt_surface_is_gone); this function doesn't query it. */
+/* Waits until sbc is at least `target` and returns the values at that time. Queries the window
+ * about once a second, and returns early if it is destroyed. */
 struct tgt_sync tgt_sync_wait_sbc(struct tgt_surface *s, int64_t target);
 /* Stores the number of blanks per second as a reduced fraction; 60 / 1 if it is unknown. */
 void tgt_sync_rate(struct tgt_surface *s, int32_t *numerator, int32_t *denominator);

@@ -61,8 +61,8 @@ struct dri_window {
  * of memory. */
 struct winsys *dri_copy_winsys_create(const __DRIswrastLoaderExtension *loader);
 /* dri_image_winsys.c: creates a winsys for a loader that presents images. If loader_invalidates is
- * true, a new image is requested from the loader only after dri_image_winsys_invalidate; otherwise,
- * at every drawable_update. Returns NULL if out of memory. */
+ * true, drawable_update requests an image from the loader only for the first frame and after
+ * dri_image_winsys_invalidate; otherwise, it does so every time. Returns NULL if out of memory. */
 struct winsys *dri_image_winsys_create(const __DRIimageLoaderExtension *loader,
                                        bool loader_invalidates);
 /* Makes the next drawable_update request a new image. */

@@ -191,8 +191,9 @@ static inline bool egl_attribs_next(struct egl_attribs *list, EGLAttrib *name, E
 
 extern pthread_mutex_t egl_lock;
 
-/* Set the calling thread's error, egl_ok to EGL_SUCCESS. egl_ok returns EGL_TRUE; egl_fail returns
- * 0, which is the failure value of every EGL return type. */
+/* Set the calling thread's error, egl_ok to EGL_SUCCESS, and whether its command has failed
+ * (egl_thread.failed). egl_ok returns EGL_TRUE; egl_fail returns 0, which is the failure value of
+ * every EGL return type. */
 EGLBoolean egl_ok(void);
 EGLBoolean egl_fail(EGLint error);
 
@@ -209,8 +210,9 @@ void egl_command_end(const bool *outermost);
 /* egl_display.c */
 struct egl_display *egl_display_find(EGLDisplay dpy); /* NULL if invalid; sets no error */
 /* Returns a display and keeps it initialized until egl_display_leave. On failure, returns NULL and
- * sets EGL_BAD_DISPLAY or EGL_NOT_INITIALIZED. The caller stores the result in a variable declared
- * with EGL_IN_USE, which calls egl_display_leave at the end of its scope. Calls may nest. */
+ * sets EGL_BAD_DISPLAY or EGL_NOT_INITIALIZED. Makes the display the primary object of the command
+ * (egl_thread.object_label). The caller stores the result in a variable declared with EGL_IN_USE,
+ * which calls egl_display_leave at the end of its scope. Calls may nest. */
 struct egl_display *egl_display_get(EGLDisplay dpy);
 void egl_display_leave(struct egl_display **d); /* *d may be NULL */
 #define EGL_IN_USE __attribute__((cleanup(egl_display_leave)))
@@ -275,8 +277,9 @@ EGLint egl_max_pbuffer_size(void); /* side length in pixels */
 
 /* egl_surface.c: returns a new reference to a surface, or NULL if the handle is invalid. */
 struct egl_surface *egl_surface_ref(struct egl_display *d, EGLSurface handle);
-void egl_surface_unref(struct egl_surface *s);  /* drops a reference; may be NULL */
-void egl_surfaces_close(struct egl_display *d); /* invalidates the handles of all surfaces */
+void egl_surface_unref(struct egl_surface *s); /* drops a reference; may be NULL */
+/* Invalidates the handles of all surfaces, and destroys the images of pixmap surfaces. */
+void egl_surfaces_close(struct egl_display *d);
 
 /* egl_context.c: returns the calling thread's state; never NULL. */
 struct egl_thread *egl_thread_get(void);
@@ -285,12 +288,12 @@ void egl_contexts_close(struct egl_display *d); /* invalidates the handles of al
 struct egl_context *egl_context_ref(struct egl_display *d, EGLContext handle);
 void egl_context_unref(struct egl_context *ctx); /* drops a reference; may be NULL */
 
-/* egl_sync.c: invalidates the handles of all syncs. */
+/* egl_sync.c: signals all syncs and invalidates their handles. */
 void egl_syncs_close(struct egl_display *d);
 /* Called in the child of a fork, with egl_lock held: forgets the threads that wait for syncs. */
 void egl_syncs_reset(void);
-/* Blocks until the server waits of the thread's current context are over. GL commands do it, too.
- * The caller holds no lock. */
+/* Blocks until the server waits of the thread's current context, if any, are over. GL commands that
+ * draw or may access shared objects do so, too. The caller must hold no lock. */
 void egl_waits_finish(void);
 /* Ends the server waits of a context that is being destroyed. */
 void egl_waits_drop(struct egl_context *ctx);

@@ -126,8 +126,9 @@ struct glx_display *glx_display_get(Display *dpy);
 struct glx_screen *glx_screen_get(Display *dpy, int screen);
 /* Error number for glx_error that stands for a GLX error of glxproto.h. */
 #define GLX_ERROR(code) (0x100 | (code))
-/* Raises an X error. `code` is an error of X.h, or GLX_ERROR() of a GLX error. minor_opcode is the
- * GLX request that failed (X_GLX*). */
+/* Raises an X error, after those of earlier requests (XSync). `code` is an error of X.h, or
+ * GLX_ERROR() of a GLX error. minor_opcode is the GLX request that failed (X_GLX*). Does nothing if
+ * glx_display_get() fails. */
 void glx_error(Display *dpy, int code, XID resource, int minor_opcode);
 /* Returns whether `config`, a pointer from the application, is a configuration of the display. */
 bool glx_config_valid(Display *dpy, GLXFBConfig config);
@@ -146,16 +147,19 @@ int glx_config_attrib(const struct __GLXFBConfigRec *config, int attribute, int 
 
 /* glx_context.c: returns the calling thread's current objects; never NULL. */
 struct glx_thread *glx_thread_get(void);
-/* Returns 0, or the code for glx_error if a drawable that is current to the thread is a window that
+/* Queries the windows that are current to the thread. Returns 0, or the code for glx_error if one
  * was destroyed. */
 int glx_check_current(const struct glx_thread *t);
-/* Invalidates the handles of all contexts of a display. */
+/* Invalidates the handles of all contexts of a display. Releases the calling thread's current
+ * context if it is one of them. */
 void glx_contexts_close(struct glx_display *display);
 
 /* glx_drawable.c */
 /* Returns a new reference to a drawable. Updates the size of a window. If id is an X window without
- * a GLXWindow, creates an implicit drawable with the configuration of ctx (may be NULL). On
- * failure, returns NULL and stores the code for glx_error. */
+ * a GLXWindow, creates an implicit drawable with the configuration of ctx or, if ctx or its
+ * configuration is NULL, with that of the window's visual. This replaces an implicit drawable whose
+ * window is destroyed, or which has another configuration than ctx and was never current. On
+ * failure, returns NULL and stores the code for glx_error in *error. */
 struct glx_drawable *glx_drawable_get(struct glx_display *display, GLXDrawable id, GLXContext ctx,
                                       int *error);
 /* Returns a new reference to a drawable that is to be presented. Unlike glx_drawable_get, doesn't
@@ -163,10 +167,12 @@ struct glx_drawable *glx_drawable_get(struct glx_display *display, GLXDrawable i
  * failure, raises the X error and returns NULL. minor: the GLX request, as in glx_error. */
 struct glx_drawable *glx_drawable_get_shown(Display *dpy, GLXDrawable id, int minor);
 void glx_drawable_unref(struct glx_drawable *d); /* drops a reference; may be NULL */
-/* Invalidates all drawables of a display. */
+/* Invalidates all drawables of a display. Detaches those that a thread or texture still uses from
+ * their windows, and sets their config to NULL. */
 void glx_drawables_close(struct glx_display *display);
 
-/* glx_sync.c: swaps and sends the event of GLX_INTEL_swap_event if it is selected. */
+/* glx_sync.c: swaps and, if that succeeds, adds the event of GLX_INTEL_swap_event to Xlib's queue
+ * if it is selected. */
 void glx_swap(Display *dpy, struct glx_drawable *d);
 /* Registers the conversion of that event with Xlib. */
 void glx_sync_init(struct glx_display *display);

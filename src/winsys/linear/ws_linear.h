@@ -32,8 +32,8 @@ struct ws_linear {
 struct ws_linear *ws_linear_create(int device, unsigned width, unsigned height,
                                    unsigned bits_per_pixel);
 /* Imports a dma-buf or a file that is sealed against shrinking. fd is duplicated; the caller keeps
- * its descriptor. `device` (may be -1) is for ws_linear_handle. Returns NULL if fd is neither,
- * cannot be mapped, or when out of memory. */
+ * its descriptor, whose file offset becomes 0. `device` (may be -1) is for ws_linear_handle.
+ * Returns NULL if fd is neither, cannot be mapped, or when out of memory. */
 struct ws_linear *ws_linear_import(int device, int fd);
 struct ws_linear *ws_linear_ref(struct ws_linear *l); /* adds a reference; returns l */
 void ws_linear_unref(struct ws_linear *l);            /* drops a reference; l may be NULL */
