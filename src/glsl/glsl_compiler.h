@@ -119,7 +119,7 @@ struct glsl_suggestion {
 };
 /* Considers another name, which must stay valid until the suggestion is used. */
 void glsl_suggest(struct glsl_suggestion *s, const char *name);
-/* Returns `, did you mean "best"?`, or "". */
+/* Returns `, did you mean "best"?`, or "". The text is in the arena. */
 const char *glsl_suggestion_text(struct glsl_compiler *c, const struct glsl_suggestion *s);
 
 /* --- glsl_compile.c --- */
@@ -170,7 +170,8 @@ void glsl_suggest_types(const struct glsl_compiler *c, struct glsl_suggestion *s
  * to it. */
 void glsl_pp_run(struct glsl_compiler *c, struct strbuf *out);
 /* --- glsl_compile.c --- */
-/* Returns up to 100 bytes of a token in quotes, for messages; for TOK_EOF, a phrase. */
+/* Returns up to 100 bytes of a token in quotes, for messages; for TOK_EOF, a phrase. The text is in
+ * the arena or static. */
 const char *glsl_token_text(struct glsl_compiler *c, const struct glsl_token *token);
 
 #endif

@@ -16,6 +16,8 @@
  *   - check the limits (glsl_link_limits.c).
  *
  * For programs made of SPIR-V modules, glsl_link_spirv.c replaces the steps up to the translation.
+ *
+ * Everything runs within an attempt (util/memory.h), so allocations aren't checked.
  */
 #ifndef GLSL_LINK_H
 #define GLSL_LINK_H
@@ -255,7 +257,7 @@ bool link_has_program_geometry(const struct link_stage *st);
 void link_merge_layouts(struct linker *ln, struct link_stage *st);
 /* Returns the number of vertices of a geometry shader's input primitive (enum drv_primitive). */
 unsigned link_primitive_vertices(unsigned primitive);
-/* Checks that the stages before rasterization declare the same number of views
+/* Reports an error if the stages before rasterization declare different numbers of views
  * (EXT_multiview_tessellation_geometry_shader). */
 void link_check_views(struct linker *ln);
 /* Returns whether the outermost array dimension of a variable counts vertices, or the primitives of

@@ -153,7 +153,7 @@ struct nir_variable {
         unsigned how_declared : 2;  /* enum nir_var_declaration */
         unsigned interpolation : 3; /* enum glsl_interp_mode */
         unsigned precision : 2;     /* enum glsl_precision */
-        unsigned access : 6;        /* enum gl_access_qualifier */
+        unsigned access : 6;        /* enum gl_access_qualifier, below ACCESS_ONE_THREAD */
         unsigned location_frac : 2; /* first component within its slot */
         unsigned index : 1;         /* dual-source blending: color index 0 or 1 */
         unsigned per_primitive : 1; /* mesh output, fragment input: perprimitiveEXT */
@@ -189,8 +189,8 @@ struct nir_variable {
 /* Origin of a variable: the shader's text, a built-in, or the compiler (invisible to the API). */
 enum nir_var_declaration { nir_var_declared_normally, nir_var_declared_implicitly, nir_var_hidden };
 
-/* Memory qualifiers (GLSL 4.60 §4.10) and other properties of accesses: a mask in variables and in
- * the index `access` of intrinsics. */
+/* Memory qualifiers (GLSL 4.60 §4.10) and other properties of accesses: a mask in the index
+ * `access` of intrinsics and, except for the last two, in variables. */
 enum gl_access_qualifier {
     ACCESS_COHERENT = 1 << 0,
     ACCESS_RESTRICT = 1 << 1,
@@ -920,8 +920,9 @@ struct nir_cf_node {
 struct nir_block {
     nir_cf_node cf_node;
     struct list_head instr_list;
-    /* If an if follows, the first blocks of its then branch [0] and else branch [1]. Otherwise only
-     * [0] is set: the block that the jump leads to or that runs next. NULL in the end block. */
+    /* If the block doesn't end in a jump and an if follows, the first blocks of its then branch [0]
+     * and else branch [1]. Otherwise only [0] is set: the block that the jump leads to or that runs
+     * next. NULL in the end block. */
     nir_block *successors[2];
     unsigned index;           /* position in program order, with nir_metadata_block_index */
     nir_block **predecessors; /* in no particular order */
@@ -1271,7 +1272,7 @@ enum nir_tess_spacing {
 /* Booleans are bit fields, so that every byte read from a blob is a valid value. */
 typedef struct nir_shader_info {
     enum shader_stage stage;
-    char *name;               /* for messages and dumps: "GLSL3", "fixed-function vs" */
+    char *name; /* for messages and dumps, such as "GLSL3"; talloc child of the shader, or NULL */
     uint64_t inputs_read;     /* mask of vert_attrib or varying_slot below 64 */
     uint64_t outputs_written; /* mask of varying_slot below 64 or frag_result */
     uint64_t outputs_read;    /* outputs that the shader reads back */
@@ -1280,6 +1281,7 @@ typedef struct nir_shader_info {
     /* Numbers of entries in the stage's tables of resources. abos: atomic counter buffers. */
     unsigned num_textures, num_ubos, num_ssbos, num_images, num_abos;
     uint64_t textures_used; /* mask of the stage's sampler slots */
+    /* writes_memory: writes storage blocks, images, counters or memory by address. */
     bool writes_memory : 1, uses_texture_gather : 1;
     /* Textures or images are accessed through handles (ARB_bindless_texture). */
     bool uses_texture_handles : 1, uses_image_handles : 1;

@@ -8,14 +8,16 @@
 #include "nir.h"
 
 /* --- Variables to values --- */
-/* Turns global temporaries that only one function uses into locals of that function. */
+/* Turns global temporaries that only one function uses into locals of that function. Leaves those
+ * with an initializer alone, unless the function is the entrypoint. */
 bool nir_lower_global_vars_to_local(nir_shader *shader);
 /* Replaces the initializers of outputs, temporaries and shared variables by stores: for globals at
  * the start of the entrypoint, for locals at the start of their function. */
 bool nir_lower_variable_initializers(nir_shader *shader, nir_variable_mode modes);
 /* Removes all returns. Code after early returns moves into ifs; in loops, returns become breaks. */
 bool nir_lower_returns(nir_shader *shader);
-/* Inlines every call and removes all functions except the entrypoint. */
+/* Inlines every call and removes all functions except the entrypoint. Runs after
+ * nir_lower_returns. */
 bool nir_inline_functions(nir_shader *shader);
 /* Splits each copy_deref of an aggregate into copies of vectors and scalars. Arrays are not
  * expanded; the copies use wildcard derefs. In nir_lower_var_copies.c. */
@@ -32,11 +34,11 @@ bool nir_split_struct_vars(nir_shader *shader, nir_variable_mode modes);
  * copied, or passed to functions. */
 bool nir_lower_vars_to_ssa(nir_shader *shader);
 /* Replaces each access with a variable index by a tree of ifs with direct accesses, for arrays of
- * at most max_array_length elements. */
+ * at most max_array_length elements. An index out of range accesses the last element. */
 bool nir_lower_indirect_derefs(nir_shader *shader, nir_variable_mode modes,
                                unsigned max_array_length);
 /* Moves the function temporaries that remain after nir_lower_vars_to_ssa into scratch memory
- * (load_scratch, store_scratch). */
+ * (load_scratch, store_scratch). Clamps variable indices to the variable. */
 bool nir_lower_vars_to_scratch(nir_shader *shader);
 /* Removes variables that are never read, and the stores to them. Outputs, images and memory count
  * as read if the shader accesses them. */
@@ -50,7 +52,7 @@ bool nir_lower_framebuffer_fetch(nir_shader *shader);
  * the start of the entrypoint; outputs are copied from them at its end, or at each EmitVertex.
  * Excludes inputs of tessellation and geometry shaders, outputs of tessellation control and mesh
  * shaders, inputs that are per-vertex or used by interpolateAt, and outputs marked
- * fb_fetch_output. Outputs that the shader doesn't write become 0. */
+ * fb_fetch_output. Outputs that the shader doesn't write become 0. Runs after nir_lower_returns. */
 bool nir_lower_io_to_temporaries(nir_shader *shader, bool outputs, bool inputs);
 /* Turns accesses to a single component of a vector into accesses to the whole vector. */
 bool nir_lower_array_deref_of_vec(nir_shader *shader, nir_variable_mode modes);
@@ -115,7 +117,7 @@ bool nir_opt_tex_gradients(nir_shader *shader);
 /* Shrinks vector results: drops trailing components that no instruction reads. */
 bool nir_opt_shrink_vectors(nir_shader *shader);
 /* Moves constant arrays that are read with variable indices to nir_shader.constant_data, if they
- * have at least `threshold` bytes and at most 64 KiB. */
+ * have at least `threshold` bytes and at most 64 KiB. Runs before nir_lower_indirect_derefs. */
 bool nir_opt_large_constants(nir_shader *shader, unsigned threshold);
 /* Merges accesses to adjacent memory in the same block into vector accesses of at most max_bytes
  * bytes. Modes: uniforms, UBO, SSBO, shared, function temporaries (scratch). A merged access is
@@ -208,8 +210,8 @@ bool nir_lower_64bit_values(nir_shader *shader);
 /* Replaces sampler and image derefs by indices into the stage's tables: data.binding plus the array
  * index, which is clamped to the array. Counters get the binding as base, and a byte offset. */
 bool nir_lower_samplers(nir_shader *shader);
-/* Returns the mask of the stage's sampler slots that texture instructions may access. Call it
- * before nir_lower_samplers. In nir_lower_samplers.c. */
+/* Returns the mask of the stage's sampler slots below 32 that texture instructions may access. Call
+ * it before nir_lower_samplers. In nir_lower_samplers.c. */
 uint32_t nir_sampled_slots(nir_shader *shader);
 /* Replaces loads of system value variables by load_* intrinsics, or by code that computes the value
  * from other system values. */
@@ -253,9 +255,9 @@ bool nir_lower_atomic_counters(nir_shader *shader);
 bool nir_lower_image(nir_shader *shader);
 
 /* --- Fixed-function state that drivers don't implement; src/gl runs these passes --- */
-/* Adds the alpha test: discards the fragment unless the alpha of color output 0 compares by `func`
- * (enum drv_compare_func) with the reference value, a uniform named by the state tokens. With
- * `smooth`, alpha is first multiplied by the fragment's coverage. */
+/* Adds the alpha test to a fragment shader: discards the fragment unless the alpha of color output
+ * 0 compares by `func` (enum drv_compare_func) with the reference value, a uniform named by the
+ * state tokens. With `smooth`, alpha is first multiplied by the fragment's coverage. */
 bool nir_lower_alpha_test(nir_shader *shader, unsigned func, const int16_t tokens[NIR_STATE_LENGTH],
                           bool smooth);
 /* Equations of KHR_blend_equation_advanced, in the order of tables X.1 and X.2. */
@@ -285,9 +287,11 @@ bool nir_lower_two_sided_color(nir_shader *shader);
 bool nir_lower_flatshade(nir_shader *shader);
 /* Clamps color outputs to [0, 1]. */
 bool nir_lower_clamp_color_outputs(nir_shader *shader);
-/* Writes clip distance i for each bit i of plane_mask: the dot product of plane i with
- * gl_ClipVertex, or with gl_Position if the shader doesn't write it. The state tokens name plane 0;
- * plane i has tokens[1] + i. Doesn't change shaders that write clip distances themselves. */
+/* Writes clip distance i for each bit i of plane_mask, 0 to 7: the dot product of plane i with
+ * gl_ClipVertex, or with gl_Position if the shader doesn't write gl_ClipVertex. If bit i is clear and
+ * a higher bit is set, distance i is 0. The state tokens name plane 0; plane i has tokens[1] + i.
+ * gl_ClipVertex becomes a temporary. Doesn't change shaders that write clip distances
+ * themselves. */
 bool nir_lower_clip_vs(nir_shader *shader, unsigned plane_mask,
                        const int16_t tokens[NIR_STATE_LENGTH]);
 /* Lowers multiview rendering (OVR_multiview) to layered rendering. Runs on every stage of the
@@ -296,7 +300,7 @@ bool nir_lower_clip_vs(nir_shader *shader, unsigned plane_mask,
  * of views that the program declares; if it is at most 1, the index is 0 and no layer is written.
  * Works on variables, before nir_lower_system_values. */
 bool nir_lower_multiview(nir_shader *shader, unsigned num_views);
-/* Copies the edge flag attribute to VARYING_SLOT_EDGE. Must run only once. */
+/* Copies the edge flag attribute of a vertex shader to VARYING_SLOT_EDGE. Must run only once. */
 bool nir_lower_passthrough_edgeflags(nir_shader *shader);
 /* Point sprites: replaces texture coordinate input n by the point coordinate for each bit n of the
  * mask. With `y_flip`, the origin is the lower left corner. */
