@@ -56,8 +56,9 @@ struct asm_program {
 };
 
 /* Compiles a vertex or fragment program. The text has `length` bytes. Returns a program, a talloc
- * child of mem_ctx, even if the text has an error; `nir` is then NULL. Returns NULL only if there
- * is no memory. */
+ * child of mem_ctx, even if the text has an error; `nir` is then NULL. Must run within an attempt
+ * (util/memory.h), because it builds NIR. If there is no memory otherwise, returns NULL or a
+ * program with the error "out of memory". */
 struct asm_program *asm_compile(void *mem_ctx, enum shader_stage stage, const char *text,
                                 size_t length, const struct asm_options *options);
 

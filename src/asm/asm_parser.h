@@ -199,8 +199,9 @@ void asm_fail(struct asm_parser *p, unsigned at, const char *format, ...) PRINTF
 /* Returns zeroed memory in p->mem_ctx. If there is no memory, reports an error and returns NULL. */
 void *asm_alloc(struct asm_parser *p, size_t size);
 
-/* Finds the instruction that a word names in programs of the stage. Sets *saturate if the word ends
- * in _SAT. Returns false if the word is not an instruction. */
+/* Finds the instruction that a word names in programs of the stage. Stores in *saturate whether the
+ * word ends in _SAT, which only fragment programs have. Returns false if the word is not an
+ * instruction. */
 bool asm_find_op(enum shader_stage stage, const char *word, enum asm_op *op, bool *saturate);
 
 /* --- asm_semantic.c: actions of the grammar, called in program order --- */
@@ -210,8 +211,9 @@ bool asm_find_op(enum shader_stage stage, const char *word, enum asm_op *op, boo
 struct asm_path asm_path(struct asm_parser *p, unsigned at, const char *word);
 /* Appends a component to a path. */
 void asm_path_step(struct asm_parser *p, struct asm_path *path, unsigned at, const char *word);
-/* Copies the fields of *index that describe an index (`index`, low, high, address, component) to the
- * last component of the path. Reports an error if that component already has an index. */
+/* Copies the fields of *index that describe an index (`index`, low, high, address, component) to
+ * the last component of the path, which must not be empty. Reports an error if that component
+ * already has an index. */
 void asm_path_index(struct asm_parser *p, struct asm_path *path, const struct asm_step *index);
 
 /* Handles OPTION. */

@@ -53,8 +53,9 @@ bool spirv_has_specialization(const uint32_t *words, size_t count, uint32_t id);
 /*
  * Translates one entry point of a module of `count` words, which is borrowed during the call.
  * Returns a shader that is a talloc child of mem_ctx. It is not optimized, and its functions are
- * not inlined. On failure, returns NULL and sets *error to a message, which is a child of mem_ctx.
- * If there is no memory, *error is NULL.
+ * not inlined. On failure, returns NULL and sets *error to a message that ends with a newline and
+ * is a child of mem_ctx. If there is no memory, *error is NULL. Must run within an attempt
+ * (util/memory.h), because it builds NIR.
  *
  * The variables are prepared for the linker. Locations in the module become explicit locations.
  * Names in SPIR-V have no meaning, so variables get names by which the linker can match them:

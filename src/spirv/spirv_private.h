@@ -277,7 +277,7 @@ const char *spv_op_name(SpvOp op);
 /* Handles an instruction that decorates ids or struct members. */
 void spv_decorate(struct spv *p, const struct spv_instr *in);
 /* Moves the decorations of struct members from v->decorations to v->members. length: number of
- * members. */
+ * members. Fails if a decorated member does not exist. */
 void spv_sort_decorations(struct spv *p, struct spv_value *v, unsigned length);
 /* Returns a decoration of the given kind on an id (member -1) or struct member, or NULL if there is
  * none. spv_has_decoration returns whether there is one. */
@@ -285,7 +285,7 @@ const struct spv_decoration *spv_find_decoration(const struct spv_value *v, int 
                                                  SpvDecoration decoration);
 bool spv_has_decoration(const struct spv_value *v, int member, SpvDecoration decoration);
 /* Returns the first operand of a decoration of an id or struct member, or `otherwise` if it does
- * not have the decoration. */
+ * not have the decoration or the decoration has no operand. */
 uint32_t spv_decoration_value(const struct spv_value *v, int member, SpvDecoration decoration,
                               uint32_t otherwise);
 

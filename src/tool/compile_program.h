@@ -111,12 +111,14 @@ char *compile_assemble_spirv(void *mem_ctx, const char *text, size_t length, siz
 struct compile_stats;
 
 /* Compiles, links, lowers, checks and prints according to args, and adds to stats (may be NULL).
- * Prints messages that contain the unit's name. */
+ * Prints messages that contain the unit's name. Returns COMPILE_ERRORS, COMPILE_LINK_ERRORS,
+ * COMPILE_BROKEN or COMPILE_DONE; the other results are those of its callers. */
 enum compile_result compile_unit(const struct compile_unit *unit,
                                  const struct compile_arguments *args, struct compile_stats *stats);
 
 /* Compiles each file as a separate program, in child processes, so that a crash does not stop the
- * batch. Prints a summary. Returns the exit code of the tool. */
+ * batch. Prints a summary. Returns the exit code of the tool: 0; 1 if a result is
+ * COMPILE_UNREADABLE or one from COMPILE_BROKEN on; 2 if a system call fails. */
 int compile_batch(const struct compile_arguments *args);
 
 #endif
