@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Exits if the expression is false. */
 #define CHECK(what)                                                                                \
     do {                                                                                           \
         if (!(what)) {                                                                             \
@@ -16,6 +17,7 @@
         }                                                                                          \
     } while (0)
 
+/* Returns a compiled shader. */
 static inline GLuint egl_program_shader(GLenum type, const char *text)
 {
     const GLuint shader = glCreateShader(type);
@@ -33,7 +35,8 @@ static inline GLuint egl_program_shader(GLenum type, const char *text)
     return shader;
 }
 
-/* Links and uses a program. The named attributes get the locations 0 and 1; names may be NULL. */
+/* Links and uses a program. The named attributes get the locations 0 and 1. attribute1 may be
+ * NULL. */
 static inline GLuint egl_program_create(const char *vertex, const char *fragment,
                                         const char *attribute0, const char *attribute1)
 {

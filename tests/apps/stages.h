@@ -25,6 +25,7 @@ void stages_images(void);       /* formats, targets, sizes, out-of-bounds texels
 /* Shader texts; NULL: stage not used. */
 struct stages_program {
     const char *vertex, *control, *evaluation, *geometry, *fragment, *compute;
+    /* Transform feedback: number and names of the outputs, and the buffer mode. */
     unsigned captures;
     const char *const *capture;
     GLenum capture_mode;
@@ -39,6 +40,7 @@ GLuint stages_make_buffer(unsigned vectors, bool numbers);
 /* Creates a buffer of zeros. target 0: don't bind it. */
 GLuint stages_make_words(GLenum target, GLuint index, unsigned words);
 void stages_set_attribute(GLuint index, GLuint buffer, unsigned divisor); /* vec4 attribute */
+/* Creates an index buffer of GLuints and binds it. */
 void stages_put_indices(const unsigned *index, unsigned count);
 /* Creates, binds and clears a framebuffer with all layers of a new image and depth. Returns the
  * image. */
@@ -49,7 +51,7 @@ GLuint stages_make_plain_image(GLuint unit, GLenum internal, GLenum format, GLen
 /* Writes a frame. Fails if a GL error was raised. */
 void stages_write_frame(unsigned width, unsigned height, const void *pixels);
 void stages_write_layers(GLuint image, unsigned layers); /* writes each layer as a frame */
-void stages_write_buffer(GLuint buffer, unsigned bytes);
+void stages_write_buffer(GLuint buffer, unsigned bytes); /* bytes: a multiple of 4 */
 
 extern const char stages_paint[]; /* fragment shader with inputs vec3 color and flat float alpha */
 

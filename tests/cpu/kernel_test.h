@@ -8,10 +8,10 @@
 #include "driver/cpu/resource/cpu_offsets.h"
 #include "util/options.h"
 
-static struct jit_engine *engines[3];
+static struct jit_engine *engines[3]; /* in order of width */
 static unsigned num_engines;
 
-/* Group setup and teardown for cmocka. */
+/* Group setup and teardown for cmocka. The setup fails if an engine can't be created. */
 static int create_engines(void **state)
 {
     const unsigned most = util_get_options()->lanes ? util_get_options()->lanes : 16;

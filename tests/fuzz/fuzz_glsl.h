@@ -17,14 +17,14 @@
 
 struct fuzz_shader {
     enum shader_stage stage;
-    const char *text;
+    const char *text; /* begins with its marker, if any; not terminated */
     size_t length;
 };
 
 struct fuzz_input {
     struct fuzz_shader shaders[FUZZ_MAX_SHADERS];
     unsigned count;
-    bool es, core;
+    bool es, core; /* whether a marker has the additional letter `e`; `c` */
 };
 
 /* Returns the stage of a marker's letter; SHADER_FRAGMENT for unknown letters. */

@@ -18,6 +18,7 @@ struct fuzz_partner {
     const struct glsl_type *block; /* last block declared */
 };
 
+/* Returns a random number below range. */
 static unsigned partner_random(struct fuzz_partner *p, unsigned range)
 {
     p->seed = p->seed * 1664525 + 1013904223;
@@ -64,6 +65,7 @@ static void partner_declare(struct fuzz_partner *p, const char *name, const stru
     strbuf_append(&p->text, ";\n");
 }
 
+/* Emits declarations of the structs that t's fields use, then head and t's fields in braces. */
 static void partner_struct(struct fuzz_partner *p, const struct glsl_type *t, const char *head)
 {
     for (unsigned i = 0; i < t->length; i++) {
@@ -79,6 +81,8 @@ static void partner_struct(struct fuzz_partner *p, const struct glsl_type *t, co
     strbuf_append(&p->text, glsl_type_is_struct(t) ? "};\n" : "}");
 }
 
+/* Emits a declaration of a variable of type t, or of its block, and code that uses one component.
+ * Omits some declarations at random. */
 static void partner_variable(struct fuzz_partner *p, const struct hir_variable *var,
                              const struct glsl_type *t)
 {

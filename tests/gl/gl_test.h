@@ -18,6 +18,7 @@
 
 #include "indium/core.h"
 
+/* Size of the test's drawable in pixels. */
 struct gl_test_window {
     int width, height;
 };
@@ -58,6 +59,7 @@ static inline int gl_test_setup(void **state, enum gl_api api, const struct gl_t
     return *state && drawable && core->make_current(*state, drawable, drawable) ? 0 : -1;
 }
 
+/* Destroys what gl_test_setup() created. */
 static inline int gl_test_teardown(void **state)
 {
     core->make_current(NULL, NULL, NULL);
@@ -104,7 +106,8 @@ static inline GLuint gl_test_compile(GLenum type, const char *text)
     return shader;
 }
 
-/* Compiles a shader and attaches it to the program; does nothing if text is NULL. */
+/* Compiles a shader, which must succeed, and attaches it to the program; does nothing if text is
+ * NULL. */
 static inline void gl_test_attach(GLuint program, GLenum type, const char *text)
 {
     if (!text)
@@ -133,15 +136,15 @@ static inline void gl_test_use(GLuint program)
     glUseProgram(program);
 }
 
-/* Deletes the current program. */
+/* Makes no program current and deletes this one. */
 static inline void gl_test_delete_program(GLuint program)
 {
     glUseProgram(0);
     glDeleteProgram(program);
 }
 
-/* Returns a linked program of a vertex and a fragment shader. A stage whose text is NULL uses fixed
- * functions. The vertex shader's input "weight", if it exists, is attribute 3. */
+/* Returns a program of a vertex and a fragment shader; linking must succeed. A stage whose text is
+ * NULL uses fixed functions. The vertex shader's input "weight", if it exists, is attribute 3. */
 static inline GLuint gl_test_program(const char *vs, const char *fs)
 {
     GLuint program = glCreateProgram();

@@ -19,7 +19,7 @@ static inline struct gl_context *gl_test_robust_context(struct gl_context *share
     return made;
 }
 
-/* Replaces *context by a new one and makes it current. */
+/* Destroys *context, replaces it by a new robust context and makes that current. */
 static inline void gl_test_replace_context(struct gl_context **context)
 {
     core->make_current(NULL, NULL, NULL);

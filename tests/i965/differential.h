@@ -10,17 +10,17 @@ struct jit_engine;
 struct run_data;
 
 enum {
-    TRACE_SLOT = 38,   /* For differential_trace(). */
+    TRACE_SLOT = 38,   /* Written by the code that differential_trace() adds. */
     DISCARD_SLOT = 39, /* Written by a discard. */
 };
 
 /* Properties of a shader in the common form. */
 struct form {
     const char *name;
-    uint64_t integer_slots; /* Result slots that are compared bit by bit. */
-    uint64_t ignored_slots;
-    unsigned ulps; /* Maximum difference of floats. */
-    bool uses_math;
+    uint64_t integer_slots; /* Bit mask of result slots that are compared bit by bit. */
+    uint64_t ignored_slots; /* Result slots that aren't compared. */
+    unsigned ulps;          /* Maximum difference of floats, relative to the vector's largest. */
+    bool uses_math;         /* Has math functions or quotients. Set by differential_form(). */
 };
 
 /* Returns whether the i965 compiler supports the operation on values of that bit size, and all
@@ -37,8 +37,9 @@ nir_shader *differential_read(void *mem_ctx, const char *path,
  * several invocations, become arithmetic. All arithmetic becomes exact. */
 void differential_form(nir_shader *nir, struct form *form);
 
-/* Makes a shader in the common form store the result of its arithmetic instruction with that index;
- * text describes the instruction. Returns false if there are fewer instructions. */
+/* Makes a shader in the common form store a number that depends on the result of one arithmetic
+ * instruction in TRACE_SLOT. index counts those with 1, 32 or 64 bits. text receives the
+ * instruction as text. Returns false if there are fewer instructions. */
 bool differential_trace(nir_shader *nir, unsigned index, char *text, size_t size);
 
 /* Runs the shader as a JIT kernel. Returns false if the JIT does not support it. */

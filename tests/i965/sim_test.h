@@ -14,7 +14,7 @@
 #include "util/macros.h"
 
 extern const struct i965_device *sim_dev; /* set by sim_find_device() */
-extern bool sim_ran[128];                 /* Opcodes that programs have executed. */
+extern bool sim_ran[128];                 /* By opcode: whether a program that ran had it. */
 int sim_find_device(void **state);        /* Setup function of the test group. */
 
 uint32_t rnd(void); /* Returns a pseudorandom number. */
@@ -60,6 +60,7 @@ void fill(struct sim_thread *t, const uint32_t *values, unsigned count);
 
 #define SIM_NUM_INTEGERS 22
 #define SIM_NUM_FLOATS   18
+/* Operands of tests, including special cases. */
 extern const uint32_t integers[SIM_NUM_INTEGERS];
 extern const float floats[SIM_NUM_FLOATS];
 

@@ -80,6 +80,7 @@ static inline void run_with(struct jit_engine *engine, body_fn body, uint32_t *o
     assert_true(try_with(engine, body, out, x, y));
 }
 
+/* Ways to run a kernel. */
 enum runner { BY_LLVM, BY_BASELINE_CODE /* if supported */, BY_INTERPRETER, NUM_RUNNERS };
 
 /* Returns an engine that runs kernels in one way only. */
@@ -92,6 +93,7 @@ static inline struct jit_engine *engine_of(unsigned lanes, enum runner runner)
     return engine;
 }
 
+/* Like run_with, with a new engine of this width. */
 static inline void run(unsigned lanes, enum runner runner, body_fn body, uint32_t *out,
                        const uint32_t *x, const uint32_t *y)
 {
@@ -121,8 +123,9 @@ static inline uint32_t random_word(void)
     return state >> 16;
 }
 
-static uint32_t x[COUNT], y[COUNT], out[COUNT];
+static uint32_t x[COUNT], y[COUNT], out[COUNT]; /* arguments of kernels, for the tests */
 
+/* Fills x and y with random integers, many of them small, and operands of special divisions. */
 static inline void fill_integers(void)
 {
     for (unsigned i = 0; i < COUNT; i++) {
@@ -134,6 +137,7 @@ static inline void fill_integers(void)
     y[1] = 0;
 }
 
+/* Fills x with random floats from least to most, and y from -8 to 8. */
 static inline void fill_floats(float least, float most)
 {
     for (unsigned i = 0; i < COUNT; i++) {

@@ -17,10 +17,12 @@
 #define FUZZ_VECTORS 4
 #define FUZZ_WORDS   8
 
+/* State of the random generator. */
 struct fuzz_rng {
     uint64_t state;
 };
 
+/* Returns a random number below n, which isn't 0. */
 static inline unsigned fuzz_random(struct fuzz_rng *rng, unsigned n)
 {
     rng->state = rng->state * 6364136223846793005ull + 1442695040888963407ull;
@@ -29,11 +31,14 @@ static inline unsigned fuzz_random(struct fuzz_rng *rng, unsigned n)
 
 /* Restrictions of a driver. */
 struct fuzz_limits {
-    bool (*takes)(nir_op op, unsigned bits); /* bit size of the types without a fixed size */
-    bool narrow_places;                      /* variables have no 64-bit elements */
+    /* Returns whether the driver supports an operation. bits: size of the types without a fixed
+     * size. NULL: all are supported. */
+    bool (*takes)(nir_op op, unsigned bits);
+    bool narrow_places; /* variables have no 64-bit elements */
 };
 
-/* Generates a shader of about `size` instructions. limits may be NULL. */
+/* Generates a shader of about `size` instructions; the caller must destroy it. limits may be
+ * NULL. */
 nir_shader *fuzz_generate(uint64_t seed, unsigned size, const nir_shader_compiler_options *options,
                           const struct fuzz_limits *limits);
 
@@ -41,7 +46,7 @@ nir_shader *fuzz_generate(uint64_t seed, unsigned size, const nir_shader_compile
 
 struct fuzz_step {
     const char *name;
-    bool (*run)(nir_shader *shader);
+    bool (*run)(nir_shader *shader); /* returns whether it made progress */
 };
 
 struct fuzz_steps {

@@ -29,7 +29,8 @@ static inline nir_def *test_input(nir_builder *b, unsigned components)
     return test_input_at(b, components, 0);
 }
 
-/* Stores the value to an output slot. Splits 64-bit values and widens smaller ones. */
+/* Stores the value to an output slot. A 64-bit scalar becomes two words; Booleans and smaller
+ * values become unsigned words. */
 static inline void test_output(nir_builder *b, nir_def *value, unsigned slot)
 {
     if (value->bit_size == 64)
@@ -71,6 +72,7 @@ static inline void insert_phi(nir_phi_instr *phi, nir_loop *loop, nir_def *back)
     nir_instr_insert(nir_before_block(nir_loop_first_block(loop)), &phi->instr);
 }
 
+/* Returns the first such intrinsic of the entry point, or NULL. */
 static inline nir_intrinsic_instr *find_intrinsic(nir_shader *shader, nir_intrinsic_op op)
 {
     nir_foreach_block (block, nir_shader_get_entrypoint(shader)) {
@@ -83,6 +85,7 @@ static inline nir_intrinsic_instr *find_intrinsic(nir_shader *shader, nir_intrin
     return NULL;
 }
 
+/* These functions count instructions of the entry point. */
 static inline unsigned count_intrinsics(nir_shader *shader, nir_intrinsic_op op)
 {
     unsigned n = 0;
@@ -114,7 +117,8 @@ static inline unsigned count_type(nir_shader *shader, nir_instr_type type)
     return n;
 }
 
-/* RUN: the pass must make progress. EXPECT_UNCHANGED: the pass must not change the shader. */
+/* Run a pass, which gets the further arguments, over a valid shader. RUN: the pass must return true
+ * and leave the shader valid. EXPECT_UNCHANGED: it must return false and not change the shader. */
 #define RUN(b, pass, ...)                                                                          \
     do {                                                                                           \
         nir_validate_shader((b)->shader, "in the test");                                           \

@@ -32,7 +32,7 @@ enum fuzz_kind {
     FUZZ_KIND_OPAQUE, /* handles of other APIs; always NULL */
 };
 
-/* Length of the array that a parameter points to, in elements. */
+/* How the length of the array that a parameter points to is specified, in elements. */
 enum fuzz_length {
     FUZZ_LENGTH_NONE,      /* not specified in gl.xml */
     FUZZ_LENGTH_CONSTANT,  /* `times` */
@@ -48,16 +48,16 @@ union fuzz_value {
 
 struct fuzz_param {
     const char *name;
-    uint8_t kind;    /* enum fuzz_kind of the value or of the pointed-to data */
-    uint8_t pointer; /* levels of indirection, at most 2 */
-    bool constant;   /* the command reads the data and doesn't write it */
-    bool text;       /* characters */
-    uint8_t element; /* bytes per element of the pointed-to data */
-    int16_t group;   /* group of enumerants, an index into fuzz_groups; -1: none */
-    int8_t object;   /* enum fuzz_class of an object name; -1: not a name */
-    uint8_t length;  /* enum fuzz_length */
-    uint8_t of;      /* FUZZ_LENGTH_PARAMETER: index of the parameter that has the length */
-    uint16_t times, over;
+    uint8_t kind;         /* enum fuzz_kind of the value or of the pointed-to data */
+    uint8_t pointer;      /* levels of indirection, at most 2 */
+    bool constant;        /* the command reads the data and doesn't write it */
+    bool text;            /* characters */
+    uint8_t element;      /* bytes per element of the pointed-to data */
+    int16_t group;        /* group of enumerants, an index into fuzz_groups; -1: none */
+    int8_t object;        /* enum fuzz_class of an object name; -1: not a name */
+    uint8_t length;       /* enum fuzz_length */
+    uint8_t of;           /* FUZZ_LENGTH_PARAMETER: index of the parameter that has the length */
+    uint16_t times, over; /* factors of the length, see enum fuzz_length */
 };
 
 struct fuzz_command {
@@ -113,6 +113,7 @@ void fuzz_scene(struct fuzz *f);
 /* Creates the thread's first context and makes it current. share is NULL or another thread's
  * context. Returns false on error. */
 bool fuzz_contexts_init(struct fuzz *f, struct gl_context *share);
+/* Destroys the thread's contexts and drawables. */
 void fuzz_contexts_finish(struct fuzz *f);
 
 /* --- fuzz_gl.c --- */
