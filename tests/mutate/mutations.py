@@ -986,7 +986,7 @@ mutate(
     'a register is dead where it is partly written',
     'driver/i965/compiler/lir_live.c',
     'if (whole && !bitset_test(s->use, r))',
-    'if (!bitset_test(s->use, r))',
+    'if ((whole || written.count) && !bitset_test(s->use, r))',
     *LIR,
 )
 mutate(
