@@ -1127,7 +1127,7 @@ mutate(
     'arrays that need a loop are not cleared',
     'nir/nir_builder.c',
     '            store_zero_loop(b, deref);',
-    '            if (!b)\n                store_zero_loop(b, deref);',
+    '            (void)store_zero_loop;',
     'test_gl_values',
 )
 mutate(
