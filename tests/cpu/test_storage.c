@@ -46,7 +46,7 @@ static void check_size(struct cpu_storage_cache *cache, size_t size)
     assert_false(faults(s->data + end - 1));
     assert_false(faults(s->data));
     /* reads before the data in its first page are not detected */
-    assert_true(faults((uint8_t *)((uintptr_t)s->data & -(uintptr_t)4096) - 1));
+    assert_true(faults((uint8_t *)((uintptr_t)s->data & -(uintptr_t)sysconf(_SC_PAGESIZE)) - 1));
     memset(s->data, 5, size);
     struct cpu_storage *clone = cpu_storage_clone(s);
     assert_non_null(clone);
