@@ -34,7 +34,7 @@ HEAD = """\
 
 The table shows the extensions that contexts list: contexts of Indium (**I**), and of llvmpipe in Mesa 22.3.6
 (**m**) and 26.2.6 (**M**). Debian builds Mesa 26.2.6 without ES 1. `./indium extensions --write` writes this
-page. Versions of contexts, Indium's first, then Mesa 22.3.6's: {versions}.
+page. Versions of Indium's contexts, and in parentheses those of Mesa 22.3.6: {versions}.
 
 | extension | {titles} |
 |---|{dashes}
@@ -125,7 +125,7 @@ def page(own, other, newer):
     newer: a dict kind → set of extensions of the newer llvmpipe."""
     everything = sorted(set().union(*(names for side in (own, other) for _, names in side.values()),
                                     *newer.values()))
-    versions = "; ".join(f"{KINDS[k][0]} {number(own[k][0])} and {number(other[k][0])}" for k in KINDS)
+    versions = "; ".join(f"{KINDS[k][0]}: {number(own[k][0])} ({number(other[k][0])})" for k in KINDS)
     rows, missing = [], {}
     for name in everything:
         cells = []

@@ -29,9 +29,9 @@ HEAD = f"""
 {TITLE}
 
 The table shows the extension strings of Indium (**I**) and of Mesa 26.2.6 in Debian sid (**m**).
-GLX: glXQueryExtensionsString; GLX client: glXGetClientString; GLX server: glXQueryServerString. EGL
-client: client extensions; EGL device string: eglQueryDeviceStringEXT; the others: EGL displays by
-platform.
+The column GLX shows glXQueryExtensionsString, GLX client glXGetClientString, GLX server
+glXQueryServerString, EGL client the client extensions, and EGL device string
+eglQueryDeviceStringEXT. The other columns show EGL displays by platform.
 
 | extension | {" | ".join(LISTS)} |
 |---|{"---|" * len(LISTS)}
