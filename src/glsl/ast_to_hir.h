@@ -227,9 +227,9 @@ unsigned type_components(const struct glsl_type *t);
 /* Returns the value of an expression, never NULL. Its side effects are appended to the instruction
  * list. */
 struct hir_value *ast_expr_value(struct ast_state *st, struct ast_expr *e);
-/* Like ast_expr_value, but accepts an expression that cannot be read, because it is writeonly. For
- * expressions that are written, and for the operand of `.` and `[]`, of which only a part may be
- * read. */
+/* Like ast_expr_value, but accepts writeonly expressions, which cannot be read. Used for
+ * expressions that are written, and for operands of `.` and `[]`, of which only the selected part
+ * must be readable. */
 struct hir_value *ast_lvalue_value(struct ast_state *st, struct ast_expr *e);
 /* Returns whether e, whose value is v, can be read. If not, reports an error. */
 bool check_readable(struct ast_state *st, const struct ast_expr *e, const struct hir_value *v);
@@ -294,12 +294,13 @@ struct hir_value *ast_initializer(struct ast_state *st, const struct glsl_type *
 void ast_statements(struct ast_state *st, struct ast_node *first);
 /* Translates a switch statement (AST_SWITCH). */
 void ast_switch(struct ast_state *st, struct ast_node *n);
-/* Append an empty if, a jump and an empty loop to the instruction list. The caller fills the lists
+/* Append an empty if, a jump, or an empty loop to the instruction list. The caller fills the lists
  * of the returned node. */
 struct hir_if *emit_if(struct ast_state *st, struct hir_value *condition);
 void emit_jump(struct ast_state *st, enum hir_jump_mode mode, struct glsl_loc loc);
 struct hir_loop *emit_loop(struct ast_state *st, struct glsl_loc loc);
-/* Makes `loop` the innermost loop or switch. Reports a fatal error if too many are nested. */
+/* Makes `loop`, a variable of the caller, the innermost loop or switch. The caller sets st->loop to
+ * loop->outer at the end of it. Reports a fatal error if too many are nested. */
 void enter_loop(struct ast_state *st, struct ast_loop *loop, struct glsl_loc loc);
 
 /* --- ast_function.c --- */
@@ -381,7 +382,7 @@ void check_captures(struct ast_state *st);
 
 /* --- ast_counter.c --- */
 /* Returns a pointer to the offset, in bytes, of the next atomic counter of a binding. The caller
- * reads and updates it. */
+ * reads and updates it; the pointer is valid until the next call. */
 unsigned *counter_offset(struct ast_state *st, unsigned binding);
 /* Reserves `size` bytes at byte `offset` of a binding's buffer and returns false. If some of them
  * are already reserved, reserves nothing and returns true. */

@@ -39,11 +39,13 @@ void gpu_fence_unref(struct gpu_fence *fence);            /* fence may be NULL *
 bool gpu_fence_is_signaled(const struct gpu_fence *fence);
 /* Records that the batch of a fence of gpu_fence_create starts. Doesn't call gpu_wake. */
 void gpu_fence_start(struct gpu_fence *fence);
-/* Returns whether the batch has started, or all batches if there are several fences. Only this
- * process knows that it has; to others, a batch starts when it is complete. */
+/* Returns whether the fence's batch has started; for a fence of several others, whether all their
+ * batches have. gpu_fence_start() is not visible to other processes: for a batch of another
+ * process, returns whether it is complete. */
 bool gpu_fence_is_started(const struct gpu_fence *fence);
-/* Returns the error that was passed to gpu_fence_signal, or the first one of several fences: a
- * negative errno or 0. Returns 0 if another process signaled the fence. */
+/* Returns the error that was passed to gpu_fence_signal: a negative errno or 0. For a fence of
+ * several others, returns the first error in the order of gpu_fence_create_all's array. Returns 0
+ * if another process signaled the fence. */
 int gpu_fence_error(const struct gpu_fence *fence);
 /* Returns when the fence signaled, in ns of CLOCK_MONOTONIC: for several fences, the last time.
  * Returns 0 if the fence hasn't signaled or another process signaled it. */
@@ -79,7 +81,8 @@ int gpu_sync_file_ioctl(int fd, unsigned long request, uint64_t arg);
 
 /* Makes the sync files whose fences have signaled readable. */
 void gpu_sync_files_update(void);
-/* Called in the child of fork(), which lacks the thread that polls fences of other processes. */
+/* Called in the child of fork(), which lacks the thread that polls fences of other processes. Lets
+ * gpu_sync_file_create start another one. */
 void gpu_sync_files_after_fork(void);
 
 /* Called in the child of fork(). The child allocates its own memory for new fences. From now on it

@@ -180,9 +180,10 @@ nir_def *nir_uclamp(nir_builder *b, nir_def *x, nir_def *lo, nir_def *hi);
 nir_def *nir_select(nir_builder *b, nir_def *cond, nir_def *x, nir_def *y);
 
 /* --- Variables --- */
-/* Build a deref of a variable, and of a part of what `parent` refers to: element `index` (a 32-bit
- * scalar) of an array, column of a matrix or component of a vector; all of them; a struct field.
- * nir_build_deref_cast turns a 64-bit address into a deref of memory of that type and mode. */
+/* Build a deref of a variable, or of a part of what `parent` refers to. The _array functions select
+ * an element of an array, a column of a matrix or a component of a vector; `index` is a 32-bit
+ * scalar. _array_wildcard selects all of them, for copies. _struct selects a field by its number.
+ * _cast turns a 64-bit address into a deref of memory of that type and mode. */
 nir_deref_instr *nir_build_deref_var(nir_builder *b, nir_variable *var);
 nir_deref_instr *nir_build_deref_array(nir_builder *b, nir_deref_instr *parent, nir_def *index);
 nir_deref_instr *nir_build_deref_array_imm(nir_builder *b, nir_deref_instr *parent, int64_t index);

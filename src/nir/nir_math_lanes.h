@@ -4,6 +4,9 @@
  * describes LANES, NAME and TARGET). The includer defines the type `context`, whose value isn't
  * used. The code uses only integer arithmetic and float operations that are exact or correctly
  * rounded, so the result of a lane has the same bits as the result for a single value.
+ *
+ * The functions word() to unsigned_to_float() are the operations that nir_math_reduce.h requires
+ * (see there, and nir_math_opcodes.h). A `condition` has all bits of a lane set or none.
  */
 typedef uint32_t NAME(words) __attribute__((vector_size(4 * LANES)));
 typedef int32_t NAME(ints) __attribute__((vector_size(4 * LANES)));
@@ -113,7 +116,8 @@ INLINE NAME(longs) NAME(mul_even)(value x, value y)
 #endif
 }
 
-/* Two lanes are a 64-bit product, low half first. */
+/* Returns the upper 32 bits of each lane's 64-bit product. Multiplies even and odd lanes
+ * separately, because a product occupies two lanes. */
 INLINE value high_mul(context b, value x, value y)
 {
     const NAME(longs) even = NAME(mul_even)(x, y);
@@ -152,8 +156,9 @@ INLINE value unsigned_shift_right_by(context b, value x, value count)
     return x >> (count & 31);
 }
 
-/* Converts the number to a float and returns its exponent. Clears the bit below the highest one
- * first, so that rounding doesn't carry. Numbers with bit 31 set are negative as integers. */
+/* Returns the index of the highest set bit of x; unspecified for 0. It is the exponent of x as a
+ * float. The bit below the highest one is cleared first, so that rounding doesn't carry. The
+ * conversion is signed, so numbers with bit 31 set are handled separately. */
 INLINE value highest_bit(context b, value x)
 {
     const NAME(ints) clear = (NAME(ints))(x & ~(x >> 1));
@@ -170,7 +175,7 @@ INLINE value unsigned_to_float(context b, value x)
 }
 
 #if LANES == 8
-/* Uses one permutation for each word. */
+/* Replaces select_words of nir_math_reduce.h. Gets each word with one permutation of all eight. */
 #define HAS_SELECT_WORDS
 INLINE void select_words(context b, value at, value result[4])
 {
@@ -199,8 +204,8 @@ INLINE bool NAME(any)(condition which)
 #endif
 }
 
-/* Replaces the reductions of huge angles. A separate function, so that its constants don't occupy
- * registers in the loop below. */
+/* Replaces the lanes of *reduced whose angle is huge by the results of reduce_large. It is a
+ * separate function so that its constants don't occupy registers in the loop below. */
 TARGET __attribute__((noinline)) static void NAME(reduce_huge)(const value *x, value *reduced,
                                                                bool cosine)
 {
@@ -208,8 +213,9 @@ TARGET __attribute__((noinline)) static void NAME(reduce_huge)(const value *x, v
     *reduced = choose(NULL, huge, reduce_large(NULL, *x, cosine), *reduced);
 }
 
-/* Replaces the results of large angles by their reductions, in whole vectors from the first angle
- * on. Returns the number of angles that these vectors contain, a multiple of LANES. */
+/* Stores the reductions of the large angles among x[0] to x[count - 1] in `result`, and keeps the
+ * other elements of `result`. cosine: as in reduce_medium. Processes whole vectors only. Returns
+ * the number of angles processed, a multiple of LANES; the caller processes the rest. */
 TARGET static unsigned NAME(reduce_vectors)(const float *x, float *result, unsigned count,
                                             bool cosine)
 {

@@ -2,8 +2,8 @@
 /*
  * Driver state objects, cached per context and found by the bytes of their description. So clear a
  * description before filling it in, because padding counts. If a bind function runs out of memory,
- * it raises GL_OUT_OF_MEMORY and unbinds the previous object. Until a later bind succeeds, the
- * driver skips draws, or, without vertex elements, draws with default attribute values.
+ * it raises GL_OUT_OF_MEMORY and unbinds the previous object. The driver then skips draws until a
+ * later bind succeeds. Without vertex elements, it draws with default attribute values instead.
  */
 #ifndef GL_CSO_H
 #define GL_CSO_H

@@ -81,12 +81,15 @@ void gl_tex_sub_image(struct gl_context *ctx, const struct gl_image_target *plac
                       GLsizei depth, GLenum format, GLenum type, const void *pixels,
                       const char *name);
 
-/* Implement glTexImage2D and glTexSubImage2D for Y'CbCr images (MESA_ycbcr_texture). They return
- * true if `format` or `internal` is GL_YCBCR_MESA, even if they raise an error. Otherwise, and for
- * subimages without the extension, they do nothing and return false. */
+/* Implements glTexImage2D for Y'CbCr images (MESA_ycbcr_texture). Returns true if `format` or
+ * `internal` is GL_YCBCR_MESA, even after raising an error. Otherwise, does nothing and returns
+ * false. */
 bool gl_ycbcr_image(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                     GLint internal, GLsizei width, GLsizei height, GLint border, GLenum format,
                     GLenum type, const void *pixels, const char *name);
+/* Implements glTexSubImage2D for Y'CbCr images. Returns true if `format` is GL_YCBCR_MESA and the
+ * context has the extension, even after raising an error. Otherwise, does nothing and returns
+ * false. */
 bool gl_ycbcr_sub_image(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                         const struct drv_box *part, GLenum format, GLenum type, const void *pixels,
                         const char *name);
@@ -278,8 +281,8 @@ unsigned gl_image_border_dims(enum gl_texture_index index);
  * must have an encoder and the box must consist of whole blocks, except at the right and upper
  * edges of the image. */
 bool gl_image_can_change(const struct gl_image *image, const struct drv_box *part);
-/* Returns whether mipmaps of a texture may be generated. If the texture has handles
- * (ARB_bindless_texture), they may not if that would change the size or format of an image. */
+/* Returns whether mipmaps of a texture may be generated. Returns false only for a texture with
+ * handles (ARB_bindless_texture), if generating them would change an image's size or format. */
 bool gl_texture_may_generate(const struct gl_texture *t);
 /* Called after an image of a level changed. Generates mipmaps if the texture's GL_GENERATE_MIPMAP
  * is set, `level` is its base level, and gl_texture_may_generate() is true. */

@@ -224,9 +224,8 @@ bool gl_texture_fits(struct gl_context *ctx, enum gl_texture_index index, enum d
                      GLsizei width, GLsizei height, GLsizei depth, unsigned last_level);
 /* Makes t->resource contain the images of levels first to last of all faces. Allocates it again if
  * it can't contain them, and copies images from other resources. Images whose size or format
- * doesn't match level `first` are left out, so check completeness first. Does nothing for immutable
- * textures and EGLImage siblings. Returns false if out of memory, or if one of these has no
- * storage. */
+ * doesn't match level `first` are left out, so check completeness first. Returns false if out of
+ * memory. For immutable textures and EGLImage siblings, only returns whether they have storage. */
 bool gl_texture_collect_levels(struct gl_context *ctx, struct gl_texture *t, unsigned first,
                                unsigned last);
 /* Returns the last level that the minification filter can read; the base level if it doesn't use
@@ -236,8 +235,9 @@ unsigned gl_texture_last_level(const struct gl_texture *t, const struct gl_sampl
  * false if the image has no storage, or if the driver can't render to it. */
 bool gl_texture_renderable(struct gl_texture *t, unsigned face, unsigned level,
                            struct drv_surface *surface);
-/* Generates the mipmap levels after the base level from it. Does nothing if the base level has no
- * storage. gl_texture_may_generate must have returned true. Raises an error if out of memory. */
+/* Generates the mipmap levels after the base level from it. Detaches the texture from an EGLImage.
+ * Does nothing if the base level has no storage, or if there are no levels after it.
+ * gl_texture_may_generate must have returned true. Raises an error if out of memory. */
 void gl_texture_generate_mipmap(struct gl_context *ctx, struct gl_texture *t);
 /* Returns the box of the whole image, in GL coordinates. */
 static inline struct drv_box gl_image_whole(const struct gl_image *image)
@@ -338,11 +338,11 @@ bool gl_textures_bind_image(struct gl_context *ctx, GLenum target, struct drv_re
  * it. */
 void *gl_textures_push_attrib(struct gl_context *ctx);
 /* Frees a copy, which may be NULL. If `restore`, first restores the bindings and parameters from
- * it, except those of textures that have been deleted since, and the parameters of textures that
- * have handles. */
+ * it. Skips textures and buffers that have been deleted since, and the parameters of textures with
+ * handles. */
 void gl_textures_pop_attrib(struct gl_context *ctx, void *saved, bool restore);
-/* Copies the texture bindings of GL_TEXTURE_BIT from src to dst (glXCopyContext). Does nothing
- * unless the contexts share objects, because names then mean other textures. */
+/* Copies the texture bindings of GL_TEXTURE_BIT from src to dst (glXCopyContext). Does nothing if
+ * the contexts don't share objects, because the same name then means different textures. */
 void gl_textures_copy_bindings(const struct gl_context *src, struct gl_context *dst);
 /* Implements glGet for texture state, see gl_get_types.h. */
 unsigned gl_get_textures(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v);

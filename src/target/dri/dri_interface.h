@@ -200,7 +200,8 @@ enum {
     __DRI_IMAGE_COMPONENTS_R = 0x3006,
     __DRI_IMAGE_COMPONENTS_RG = 0x3007,
 };
-/* Attributes of queryImage. */
+/* Attributes of queryImage. __DRI_IMAGE_ATTRIB_FD returns a new descriptor, which the loader must
+ * close. */
 enum {
     __DRI_IMAGE_ATTRIB_STRIDE = 0x2000,
     __DRI_IMAGE_ATTRIB_HANDLE = 0x2001,
@@ -282,8 +283,8 @@ enum {
  * of __DRI_CORE. `shared` is a context to share objects with, or NULL.
  */
 
-/* Creates a screen for the DRM device fd. The loader keeps the descriptor. `number` is the X
- * screen. driver: the extensions of the module. */
+/* Creates a screen for the DRM device fd. The loader owns the descriptor and keeps it open until it
+ * has destroyed the screen. `number` is the X screen. driver: the extensions of the module. */
 typedef __DRIscreen *__DRIcreateNewScreen2(int number, int fd, const __DRIextension **loader,
                                            const __DRIextension **driver,
                                            const __DRIconfig ***configs, void *loader_private);
@@ -305,8 +306,9 @@ typedef unsigned __DRIgetAPIMask(__DRIscreen *);
 
 /* --- extensions of the driver module --- */
 
-/* Objects of all screens. copyContext, bindContext and unbindContext return 1, or 0 on failure; so
- * do getConfigAttrib and indexConfigAttrib. swapBuffers presents the back buffer. */
+/* Functions for screens of all kinds and their objects. In this module, createNewScreen (DRI1)
+ * returns NULL. getExtensions returns the screen's extensions, a static list that ends with NULL.
+ * Functions that return int return 1, or 0 on failure. swapBuffers presents the back buffer. */
 typedef struct __DRIcoreExtensionRec {
     __DRIextension base;
     __DRIscreen *(*createNewScreen)(int number, int fd, unsigned sarea,
@@ -400,7 +402,8 @@ typedef struct __DRI2flushExtensionRec {
 } __DRI2flushExtension;
 
 /* Fences, which the loader destroys. They are opaque, and NULL on failure. In this module, creating
- * a fence finishes all drawing, so waits return at once and client_wait_sync returns 1. */
+ * a fence finishes all drawing, so waits return at once and client_wait_sync returns 1. Fences of
+ * OpenCL events and of descriptors are not supported: get_capabilities returns 0. */
 typedef struct __DRI2fenceExtensionRec {
     __DRIextension base;
     void *(*create_fence)(__DRIcontext *);
@@ -433,8 +436,8 @@ typedef struct __DRI2configQueryExtensionRec {
     int (*configQuerys)(__DRIscreen *, const char *name, char **value); /* version 2 */
 } __DRI2configQueryExtension;
 
-/* Store the values of __DRI2_RENDERER_* (a version has several) and return 0. Return -1 if the
- * attribute is unknown. */
+/* Store the value of an attribute (__DRI2_RENDERER_*) and return 0. Return -1 if the attribute is
+ * unknown. __DRI2_RENDERER_VERSION stores three integers: major, minor and patch version. */
 typedef struct __DRI2rendererQueryExtensionRec {
     __DRIextension base;
     int (*queryInteger)(__DRIscreen *, int attribute, unsigned *value);
@@ -442,11 +445,15 @@ typedef struct __DRI2rendererQueryExtensionRec {
 } __DRI2rendererQueryExtension;
 
 /*
- * Images in memory that processes and devices share. Members up to version 20. Sizes and
- * coordinates are in pixels; strides and offsets are in bytes. format is
- * __DRI_IMAGE_FORMAT_*, fourcc a code of drm_fourcc.h, *error __DRI_IMAGE_ERROR_*. Functions that
- * create an image return NULL on failure; the caller destroys the image and keeps its descriptors.
- * Functions that return unsigned char return 1, or 0 on failure.
+ * Images in memory that processes and devices share. The members are those of version 21; this
+ * module implements version 20, without setInFenceFd. Sizes and coordinates are in pixels; strides
+ * and offsets are in bytes. format is __DRI_IMAGE_FORMAT_*, fourcc a code of drm_fourcc.h, *error
+ * __DRI_IMAGE_ERROR_*. Functions that create an image return NULL on failure. The caller destroys
+ * the image with destroyImage, and still owns the descriptors that it passed. Functions that return
+ * unsigned char return 1, or 0 on failure.
+ *
+ * mapImage returns the address of the pixel at (x, y), or NULL on failure. It sets *stride, and
+ * stores a handle of the mapping, for unmapImage, in *data.
  */
 typedef struct __DRIimageExtensionRec {
     __DRIextension base;
@@ -542,8 +549,10 @@ struct __DRIimageList {
     __DRIimage *front;
 };
 
-/* Windows of a loader that provides images. getBuffers stores the images in mask (enum
- * __DRIimageBufferMask) and returns 0 on failure. flushFrontBuffer presents the front buffer. */
+/* Windows of a loader that provides images. getBuffers stores the images that `mask` (enum
+ * __DRIimageBufferMask) selects, and returns 0 on failure. The loader owns the images; the next
+ * call may return others. format is __DRI_IMAGE_FORMAT_*. This module doesn't use *stamp.
+ * flushFrontBuffer presents the front buffer. */
 typedef struct __DRIimageLoaderExtensionRec {
     __DRIextension base;
     int (*getBuffers)(__DRIdrawable *, unsigned format, uint32_t *stamp, void *loader_private,

@@ -20,10 +20,10 @@
 
 #define MODEL_MAX_VERTICES 32 /* Maximum number of vertices of a primitive: those of a patch. */
 #define MODEL_PATCHLIST_1  I965_PRIMITIVE_TOPOLOGY_TYPE_PATCHLIST_1
-#define MODEL_CURBE_BYTES  (128u << 10)
-#define MODEL_DESCRIPTORS  64u
-#define MODEL_MAX_SCRATCH  (2u << 20) /* Maximum bytes of scratch memory of a thread. */
-#define MODEL_CHUNK        512u       /* Maximum number of vertices processed at a time. */
+#define MODEL_CURBE_BYTES  (128u << 10) /* Maximum size of the CURBE. */
+#define MODEL_DESCRIPTORS  64u          /* Maximum number of interface descriptors. */
+#define MODEL_MAX_SCRATCH  (2u << 20)   /* Maximum bytes of scratch memory of a thread. */
+#define MODEL_CHUNK        512u         /* Maximum number of vertices processed at a time. */
 #define MODEL_PRIMITIVES   64u /* Maximum number of primitives that wait for the geometry shader. */
 
 #define MODEL_HS_THREADS 16u /* Maximum number of hull shader threads for a patch. */
@@ -124,7 +124,8 @@ void model_geometry_destroy(struct model_context *ctx);
 bool model_programs_create(struct model_context *ctx);
 void model_programs_destroy(struct model_context *ctx);
 
-/* Execute MEDIA_CURBE_LOAD and MEDIA_INTERFACE_DESCRIPTOR_LOAD. */
+/* Execute MEDIA_CURBE_LOAD and MEDIA_INTERFACE_DESCRIPTOR_LOAD (see model_execute): read the CURBE
+ * and the descriptors from memory to ctx->geometry. Return false after model_error(). */
 bool model_curbe_load(struct model_context *ctx, struct model_parser *p);
 bool model_descriptor_load(struct model_context *ctx, struct model_parser *p);
 
@@ -142,7 +143,8 @@ static inline uint32_t (*model_slots(const struct model_context *ctx, struct mod
 
 /* --- Assembly (model_assemble.c) --- */
 
-/* Resets the assembler for the vertices of an instance. */
+/* Starts an instance: sets a->topology, drops queued vertices, and resets `primitives` and
+ * primitive_id to 0. The caller sets the other members. */
 void model_assemble_start(struct model_assembler *a, unsigned topology);
 /* Adds a vertex. Passes the primitives that it completes, if any, to a->receive. Returns false
  * after model_error(). */
