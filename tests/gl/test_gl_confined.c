@@ -7,9 +7,11 @@
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
+#include <dirent.h>
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -134,6 +136,29 @@ static bool confine(void)
            !syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
 }
 
+/* Waits until all other threads of the process sleep. A thread that the C library is still starting
+ * makes system calls that are not in the list. */
+static void wait_for_idle_threads(void)
+{
+    for (bool idle = false; !idle; sched_yield()) {
+        DIR *dir = opendir("/proc/self/task");
+        struct dirent *entry;
+        idle = true;
+        while (dir && (entry = readdir(dir))) {
+            char path[64], state = 'S';
+            snprintf(path, sizeof path, "/proc/self/task/%.20s/stat", entry->d_name);
+            const int thread = atoi(entry->d_name); /* 0: a link to a directory */
+            FILE *file = !thread || thread == getpid() ? NULL : fopen(path, "r");
+            if (!file)
+                continue;
+            idle &= fscanf(file, "%*d %*[^)]) %c", &state) == 1 && state == 'S';
+            fclose(file);
+        }
+        if (dir)
+            closedir(dir);
+    }
+}
+
 /* Runs in a child process, because filters are permanent. Returns 77 if the kernel has no
  * filters. */
 static int draw_confined(void)
@@ -142,6 +167,7 @@ static int draw_confined(void)
     if (gl_test_setup(&context, GL_API_COMPAT, &(const struct gl_test_window){SIZE, SIZE}))
         return 1;
     draw_scene(0);
+    wait_for_idle_threads();
     if (!confine())
         return 77;
     for (int i = 1; i < 6; i++)
