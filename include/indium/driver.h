@@ -418,13 +418,13 @@ struct drv_rasterizer_state {
     /* True: draws the part of a point inside the viewport even if its center is outside (OpenGL
      * ES). False: draws the whole point, or nothing if its center is outside. */
     bool point_clip_to_viewport;
-    /* A primitive covers each pixel that it touches, and all samples there. Smoothing and line
-     * stipple don't apply; points are round if they aren't squares. Only if
+    /* A primitive covers each pixel that it touches, and all samples of that pixel. Smoothing and
+     * line stipple don't apply. Points are circles unless point_quad_rasterization is true. Only if
      * caps.conservative_raster is true. */
     bool conservative;
-    /* Enlarges conservatively rasterized polygons by 1/512 pixel in x and y and draws those without
-     * area; gl_SampleMaskIn has the samples of all shader invocations of the pixel
-     * (INTEL_conservative_rasterization). */
+    /* INTEL_conservative_rasterization, only if `conservative` is true. Polygons are enlarged by
+     * 1/512 pixel in x and y, and polygons without area are drawn. With sample shading,
+     * gl_SampleMaskIn has all covered samples of the pixel in each invocation. */
     bool conservative_expand;
     /* Fractional bits of window x and y of conservatively rasterized primitives, in addition to
      * caps.subpixel_bits; at most caps.max_subpixel_bias. */
@@ -721,8 +721,9 @@ struct drv_screen_ops {
     /* Returns the time of the device's monotonic clock in nanoseconds. */
     uint64_t (*get_timestamp)(struct drv_screen *screen);
 
-    /* Stores the position of sample `index` within its pixel: x and y in [0, 1), y up. `window`: in
-     * a framebuffer of a window (drv_framebuffer.window). */
+    /* Stores the position of sample `index` within its pixel: x and y in [0, 1), y up. `window`
+     * selects the positions in framebuffers of windows (drv_framebuffer.window), which may differ
+     * from those in other framebuffers. */
     void (*sample_position)(struct drv_screen *screen, unsigned samples, unsigned index,
                             bool window, float xy[2]);
 
@@ -806,10 +807,10 @@ struct drv_context_ops {
     /* Make a texture with its sampler state, or an image, accessible to the shaders of the context
      * through a handle (ARB_bindless_texture). Return false if out of memory. The low 32 bits of a
      * handle are a small index, unique among the context's resident handles and not 0; the high 32
-     * bits are a generation below 2^31, not 0. A handle that is not resident behaves as a texture
-     * or image without texels: it reads as 0, and stores are ignored. Shaders may contain any
-     * value. Called only if caps.bindless_textures is true; otherwise, make_texture_resident,
-     * make_image_resident and make_handle_nonresident may be NULL. */
+     * bits are a generation below 2^31, not 0. A shader may use any 64-bit value as a handle. A
+     * handle that is not resident behaves as a texture or image without texels: it reads as 0, and
+     * stores are ignored. Called only if caps.bindless_textures is true; otherwise,
+     * make_texture_resident, make_image_resident and make_handle_nonresident may be NULL. */
     bool (*make_texture_resident)(struct drv_context *ctx, uint64_t handle,
                                   const struct drv_sampler_view *view,
                                   const struct drv_sampler_state *sampler);
@@ -931,9 +932,9 @@ struct drv_context_ops {
     bool (*get_query_result)(struct drv_context *ctx, struct drv_query *query, bool wait,
                              union drv_query_result *result);
     /* Starts conditional rendering: later draws, dispatches and clears are skipped if the result of
-     * the query is zero (`condition` false) or nonzero (`condition` true). They wait for the
-     * result. If `wait` is false and the result is not available, they may be executed without it.
-     * A NULL query ends conditional rendering. */
+     * the query is zero (`condition` false) or nonzero (`condition` true). If the result is not
+     * available yet, they wait for it if `wait` is true; otherwise the driver may wait or execute
+     * them. A NULL query ends conditional rendering. */
     void (*render_condition)(struct drv_context *ctx, struct drv_query *query, bool condition,
                              bool wait);
     /* Returns false if conditional rendering would skip a command. The caller asks before it

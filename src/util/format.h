@@ -55,9 +55,9 @@ bool util_format_decompress_float(enum drv_format format, float *dst, unsigned d
 /* Returns whether util_format_compress has an encoder for the format. */
 bool util_format_can_compress(enum drv_format format);
 /* Encodes an image of RGBA floats in a compressed format. width and height are in texels. src_width
- * is in texels between rows of src, dst_stride in bytes between rows of blocks. For sRGB formats,
- * src holds encoded values. For luminance formats, R holds the luminance. Returns false if the
- * format has no encoder. */
+ * is the distance in texels between rows of src, dst_stride that in bytes between rows of blocks.
+ * For sRGB formats, src holds encoded values. For luminance formats, R holds the luminance. Returns
+ * false if the format has no encoder. */
 bool util_format_compress(enum drv_format format, void *dst, unsigned dst_stride,
                           const float (*src)[4], unsigned src_width, unsigned width,
                           unsigned height);

@@ -26,8 +26,8 @@ struct thread_heap;
 extern _Thread_local struct thread_heap *thread_heap __attribute__((tls_model("initial-exec")));
 
 /* Creates a heap for the calling thread, which must never exit. Does nothing if out of memory or if
- * 4,096 heaps exist already. Does nothing under a sanitizer either, because the sanitizer's
- * allocator must see all allocations. */
+ * 4,096 heaps exist already. Does nothing under ASan or TSan either, because their allocators must
+ * see all allocations. */
 void thread_heap_begin(void);
 
 /* Returns whether the calling thread has a heap. */

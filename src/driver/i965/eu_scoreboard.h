@@ -48,8 +48,8 @@ struct eu_scoreboard {
     uint32_t issued, done; /* Numbers of in-order instructions issued, and known to be finished. */
     /* By register: number, from 1, of the last in-order instruction that writes or reads it. */
     uint32_t written[EU_UNIT_COUNT], read[EU_UNIT_COUNT];
-    /* By token: a message or math instruction. active: it has not yet written its result or,
-     * without a result, read its sources. sources_read: it has read its sources. sources: the GRF
+    /* By token: a message or math instruction. It is active until it has written its result. An
+     * instruction without a result is active until it has read its sources. sources: the GRF
      * registers that it reads. result: the registers that it writes. */
     struct eu_token {
         bool active, sources_read;
@@ -72,9 +72,9 @@ void eu_scoreboard_wait(struct eu_scoreboard *s, const struct eu_inst *inst);
  * is that of its scoreboard information. */
 void eu_scoreboard_issue(struct eu_scoreboard *s, const struct eu_inst *inst,
                          const struct eu_access *access);
-/* Returns whether the instruction is a message or math that takes a token. Doesn't check that the
- * token is free. Stores the token in *token. If the result is false, that is the token that the
- * instruction waits for, if it waits for one. */
+/* Returns whether the instruction is a message or math that takes a token, and stores the token in
+ * *token. Doesn't check that the token is free. If the result is false, *token is the token that
+ * the instruction waits for; it is meaningless if the instruction waits for none. */
 bool eu_scoreboard_token(const struct eu_inst *inst, unsigned *token);
 
 #endif

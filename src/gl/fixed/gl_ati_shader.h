@@ -15,8 +15,8 @@ void gl_ati_finish(struct gl_context *ctx);
 void gl_ati_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
 
 /* Returns whether an ATI fragment shader replaces the texture environments: GL_FRAGMENT_SHADER_ATI
- * is enabled and the current shader is valid. Then stores its executable for the current state,
- * which the shader owns, in *exe; NULL, without raising an error, if out of memory. */
+ * is enabled and the current shader is valid. If so, stores in *exe the shader's executable for the
+ * current state, which the shader owns. If out of memory, stores NULL and raises no error. */
 bool gl_ati_fragment(struct gl_context *ctx, struct gl_executable **exe);
 
 #endif

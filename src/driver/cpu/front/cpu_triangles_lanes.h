@@ -59,15 +59,15 @@ typedef float NAME(pairs) __attribute__((vector_size(8 * LANES)));
 /* Adds `add` to bounds in subpixels and rounds them down to pixels. */
 #define TO_PIXEL(bound, add)                                                                       \
     ((__builtin_convertvector(bound, NAME(integers)) + (add)) >> CPU_SUBPIXEL_BITS)
-/* Stores a vector in elements first to first + LANES - 1 of an array of struct set_up. */
+/* Stores a vector in elements first to first + LANES - 1 of `field`, an array in struct set_up. */
 #define STORE(field, value)                                                                        \
     do {                                                                                           \
         __typeof__(value) stored = value;                                                          \
         memcpy(&(field)[first], &stored, sizeof stored);                                           \
     } while (0)
 
-/* GATHER returns a vector of the float x(k) for each triangle k. GATHER_PAIRS returns the two floats
- * x(k) of each; EVEN and ODD are the indices of the first and of the second ones. */
+/* GATHER returns a vector of the floats x(0), x(1), …, one per triangle. GATHER_PAIRS does the same
+ * for pairs of floats; EVEN and ODD list the indices of their first and second floats. */
 #if LANES == 8
 #define EACH(x) x(0), x(1), x(2), x(3), x(4), x(5), x(6), x(7)
 #define EVEN    0, 2, 4, 6, 8, 10, 12, 14
@@ -91,7 +91,8 @@ typedef float NAME(pairs) __attribute__((vector_size(8 * LANES)));
     {                                                                                              \
         EACH(x)                                                                                    \
     }
-/* Coordinates of vertex i of triangle k, for GATHER: x and y in subpixels, and window coordinates. */
+/* Coordinates of vertex i of triangle k. SNAPPED is for GATHER_PAIRS: x and y in subpixels. The
+ * other macros are for GATHER: window coordinates, x and y in pixels. */
 #define SNAPPED(k)           *(const pair *)&vertices->snapped[prim[k]->v[i]]
 #define WINDOW(component, k) vertices->window[(component) * CPU_BATCH_VERTICES + prim[k]->v[i]]
 #define WINDOW_X(k)          WINDOW(0, k)

@@ -10,8 +10,9 @@
  *     block    = ((y>>6) * tiles_x + (x>>6)) * 16 * tile_w + (y>>2 & 15) * tile_w + (x>>2 & 15)
  *     address  = base + layer * layer_stride + sample * sample_stride
  *              + (block * 16 + index) * bytes per texel
- * Levels lower than 64 texels end after their last row of blocks. Row 0 is y = 0. Block-compressed
- * formats are stored decoded, and as linear rows of blocks (cpu_resource.h).
+ * Levels less than 64 texels high end after their last row of blocks. Row 0 is y = 0. Images of
+ * block-compressed formats are stored twice: decoded in this layout, and as linear rows of blocks
+ * (cpu_resource.h).
  *
  * A multisampled layer has one plane per sample, and each plane is laid out like a single-sampled
  * image. Code for single-sampled images (kernel loads and stores, clears, copies) therefore handles

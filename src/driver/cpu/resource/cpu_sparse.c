@@ -55,7 +55,7 @@ void cpu_sparse_discard_tile(const struct cpu_storage *s, uint8_t *address, size
     size_t first;
     if (cpu_sparse_is_resident(s, address))
         return;
-    /* the last tile of a low level may end earlier */
+    /* the last tile of a level less than 64 texels high may be shorter */
     const size_t left = s->size - (address - s->data);
     const size_t count = units(s, address, MIN2(bytes, left), &first);
     release_units(s, first, count);

@@ -30,14 +30,14 @@ enum model_primitive_kind {
 struct model_primitive {
     enum model_primitive_kind kind;
     struct model_vertex v[3]; /* In winding order. */
-    /* The attributes of a clipped primitive are interpolated between the vertices of the whole one,
-     * `source`. weight[0][i] has the weights of source[1] and source[2] at vertex i with
+    /* The attributes of a clipped primitive are interpolated from `source`, the vertices before
+     * clipping. weight[0][i] has the weights of source[1] and source[2] at vertex i with
      * perspective correction, weight[1][i] without. If not clipped, source equals v and weight is
      * unused. */
     bool clipped;
     struct model_vertex source[3];
     float weight[2][3][2];
-    /* Provoking vertex of the whole primitive, for constant interpolation. */
+    /* Provoking vertex of the primitive before clipping, for constant interpolation. */
     struct model_vertex provoking;
     uint32_t primitive_id;
     uint8_t topology;         /* enum PRIMITIVE_TOPOLOGY_TYPE of the primitive before clipping. */
