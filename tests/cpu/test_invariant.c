@@ -158,6 +158,65 @@ static unsigned expect_chain(unsigned x)
     return (x % ELEMENTS == 2 ? x : filled(2)) + 1;
 }
 
+/* The array is filled under a condition that is false; otherwise, the result is `before`. */
+static nir_def *fill_or(nir_builder *b, nir_def *uniform, nir_def *before)
+{
+    nir_variable *result = nir_local_variable_create(b->impl, glsl_uint_type(), "result");
+    nir_store_var(b, result, before, 1);
+    nir_push_if(b, nir_ieq_imm(b, uniform, UNIFORM + 1));
+    fill(b, 0, uniform);
+    nir_store_var(b, result, load(b, 0, nir_imm_int(b, 2)), 1);
+    nir_pop_if(b, NULL);
+    return nir_load_var(b, result);
+}
+
+/* The phi after an if selects a value that varies, so that the if must stay. */
+static nir_def *build_varying_phi(nir_builder *b, nir_def *uniform, nir_def *x)
+{
+    return fill_or(b, uniform, nir_iadd_imm(b, x, 3));
+}
+
+static unsigned expect_varying_phi(unsigned x)
+{
+    return x + 3;
+}
+
+/* The phi after an if selects a value from before it, which must move, too. */
+static nir_def *build_phi(nir_builder *b, nir_def *uniform, nir_def *x)
+{
+    return nir_iadd(b, fill_or(b, uniform, nir_iadd_imm(b, nir_imul(b, uniform, uniform), 3)), x);
+}
+
+static unsigned expect_phi(unsigned x)
+{
+    return UNIFORM * UNIFORM + 3 + x;
+}
+
+/* The phi after a loop selects a value that varies. */
+static nir_def *build_varying_break(nir_builder *b, nir_def *uniform, nir_def *x)
+{
+    nir_variable *i = nir_local_variable_create(b->impl, glsl_uint_type(), "i");
+    nir_variable *result = nir_local_variable_create(b->impl, glsl_uint_type(), "result");
+    nir_store_var(b, i, nir_imm_int(b, 0), 1);
+    nir_store_var(b, result, x, 1);
+    nir_push_loop(b);
+    nir_def *index = nir_load_var(b, i);
+    nir_break_if(b, nir_ieq(b, index, uniform));
+    nir_push_if(b, nir_uge(b, index, nir_imm_int(b, ELEMENTS)));
+    nir_store_var(b, result, index, 1);
+    nir_jump(b, nir_jump_break);
+    nir_pop_if(b, NULL);
+    store(b, 0, index, uniform);
+    nir_store_var(b, i, nir_iadd_imm(b, index, 1), 1);
+    nir_pop_loop(b, NULL);
+    return nir_iadd(b, nir_load_var(b, result), load(b, 0, nir_imm_int(b, UNIFORM - 1)));
+}
+
+static unsigned expect_varying_break(unsigned x)
+{
+    return x + UNIFORM;
+}
+
 static const struct subject subjects[] = {
     {"a loop", build_loop, filled, false},
     {"an array that one store makes different", build_overwritten, expect_overwritten, true},
@@ -166,6 +225,9 @@ static const struct subject subjects[] = {
     {"a uniform if", build_if, expect_if, false},
     {"a store under a varying if", build_masked, expect_masked, true},
     {"an array filled from another", build_chain, expect_chain, true},
+    {"a varying value or an element", build_varying_phi, expect_varying_phi, true},
+    {"a uniform value or an element", build_phi, expect_phi, false},
+    {"a varying value after a loop", build_varying_break, expect_varying_break, true},
 };
 
 static struct cpu_shader build_shader(const struct subject *s)

@@ -163,6 +163,19 @@ static bool block_may_move(struct finder *f, nir_block *block)
     return !next || node_may_move(f, next);
 }
 
+/* Returns whether the phis at the start of the block after an if or loop that moves can move with
+ * it. They may select values from before it. */
+static bool phis_may_move(nir_block *block)
+{
+    nir_foreach_instr (instr, block) {
+        if (instr->type != nir_instr_type_phi)
+            break;
+        if (!nir_foreach_src(instr, src_is_invariant, NULL))
+            return false;
+    }
+    return true;
+}
+
 static bool leave_block(struct finder *f, nir_block *block)
 {
     nir_foreach_instr (instr, block)
@@ -173,7 +186,8 @@ static bool leave_block(struct finder *f, nir_block *block)
 static void visit_node(struct finder *f, nir_cf_node *node)
 {
     foreach_block_in(f, node, assume_invariant);
-    const bool moves = node_may_move(f, node) && foreach_block_in(f, node, block_may_move);
+    const bool moves = node_may_move(f, node) && foreach_block_in(f, node, block_may_move) &&
+                       phis_may_move(block_after(node));
     if (moves)
         add(f, f->nodes, node);
     else
@@ -257,6 +271,15 @@ static bool block_moves(struct finder *f, nir_block *block)
     return true;
 }
 
+static void phis_move(nir_block *block)
+{
+    nir_foreach_instr (instr, block) {
+        if (instr->type != nir_instr_type_phi)
+            break;
+        nir_foreach_src(instr, src_moves, NULL);
+    }
+}
+
 /* Sets pass_flags of what moves from the blocks of the top level to MOVES. Walks in reverse order,
  * because sources precede their users. Ifs and loops of f->nodes move in any case. */
 static void choose(struct finder *f)
@@ -266,6 +289,7 @@ static void choose(struct finder *f)
         if (node->type != nir_cf_node_block) {
             if (!hash_table_search(f->nodes, node))
                 continue;
+            phis_move(block_after(node));
             foreach_block_in(f, node, block_moves);
             if (node->type == nir_cf_node_if)
                 src_moves(&nir_cf_node_as_if(node)->condition, NULL);
