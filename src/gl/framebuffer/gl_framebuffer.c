@@ -541,6 +541,7 @@ static void bind_framebuffer(struct gl_context *ctx, const struct drv_framebuffe
     bound->height = fb->height;
     bound->layers = fb->layers;
     bound->samples = fb->samples;
+    bound->window = fb->window;
     bound->nr_cbufs = fb->nr_cbufs;
 }
 
