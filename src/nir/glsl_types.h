@@ -165,7 +165,8 @@ static inline const struct glsl_type *glsl_bool_type(void)
 
 /* --- Constructed types, allocated in mem_ctx. Fields and names are copied; field and element types
  * are referenced. The functions return NULL if out of memory. The last three, which replace types,
- * must run within an attempt (util/memory.h). --- */
+ * must run within an attempt (util/memory.h); they return `type` itself if it contains none of the
+ * types to replace. --- */
 /* length: number of elements, 0: unsized. explicit_stride: bytes between elements, 0: not laid
  * out. */
 const struct glsl_type *glsl_array_type(void *mem_ctx, const struct glsl_type *element,
@@ -197,8 +198,9 @@ const struct glsl_type *glsl_type_halves_to_floats(void *mem_ctx, const struct g
  * (ARB_bindless_texture). */
 const struct glsl_type *glsl_type_with_handles(void *mem_ctx, const struct glsl_type *type);
 
-/* --- Queries --- */
-/* Returns true if the types have the same structure, names and layout. */
+/* --- Queries. Numbers and sizes that exceed 32 bits become UINT32_MAX. --- */
+/* Returns true if the types have the same structure, names and layout. Precision, streams, memory
+ * qualifiers and the transform feedback layout of fields may differ. */
 bool glsl_type_equal(const struct glsl_type *a, const struct glsl_type *b);
 
 static inline bool glsl_type_is_array(const struct glsl_type *t)
@@ -305,7 +307,8 @@ unsigned glsl_component_count(const struct glsl_type *t);
 unsigned glsl_largest_scalar(const struct glsl_type *t);
 /* Returns the number of vec4 slots that an input or output of the type uses (GLSL 4.60 §4.4.1). A
  * vector uses 1, or 2 for a dvec3 or dvec4 that is not a vertex input. Matrices use as many as
- * their column vectors, arrays and structs as many as their elements or fields. */
+ * their column vectors, arrays and structs as many as their elements or fields. Samplers, images
+ * and subroutines use 1. */
 unsigned glsl_count_attribute_slots(const struct glsl_type *t, bool is_vertex_input);
 /* Returns how many values of a base type the type contains, counting all array elements and fields.
  * Vectors and matrices count as one. */
@@ -316,8 +319,8 @@ unsigned glsl_count_of_base(const struct glsl_type *t, enum glsl_base_type base)
  * aligned to 8 bytes; there is no other padding. Opaque types take no space. */
 unsigned glsl_packed_size(const struct glsl_type *t);  /* in bytes */
 unsigned glsl_packed_align(const struct glsl_type *t); /* in bytes: 4 or 8 */
-/* Return the base alignment and the size in bytes, GL 4.6 §7.6.2.2. Opaque types have the
- * size and alignment of a bindless handle, 8. */
+/* Return the base alignment and the size in bytes, GL 4.6 §7.6.2.2. Opaque types have the size and
+ * alignment of a bindless handle, 8. row_major: default layout of the matrices in t. */
 unsigned glsl_std140_align(const struct glsl_type *t, bool row_major);
 unsigned glsl_std140_size(const struct glsl_type *t, bool row_major);
 unsigned glsl_std430_align(const struct glsl_type *t, bool row_major);

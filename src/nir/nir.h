@@ -114,7 +114,7 @@ typedef enum {
     nir_var_mem_ssbo = 1 << 8,
     nir_var_mem_shared = 1 << 9,  /* workgroup memory */
     nir_var_mem_global = 1 << 10, /* memory accessed by 64-bit address */
-    nir_num_variable_modes = 11,  /* not a mode: their number */
+    nir_num_variable_modes = 11,  /* not a mode, but the number of modes */
     nir_var_all = (1 << 11) - 1,
 } nir_variable_mode;
 
@@ -135,7 +135,7 @@ struct nir_variable {
     /* Booleans are bit fields, so that every byte read from a blob is a valid value. */
     struct nir_variable_data {
         nir_variable_mode mode;
-        unsigned read_only : 1;
+        unsigned read_only : 1; /* the shader can't assign it */
         unsigned centroid : 1;
         unsigned sample : 1;
         unsigned patch : 1;
@@ -222,8 +222,9 @@ enum gl_access_qualifier {
 #define nir_foreach_function_temp_variable(var, impl)                                              \
     nir_foreach_variable_in_list (var, &(impl)->locals)
 
-/* Creates a variable and adds it to the shader. type is referenced and must live as long. name is
- * copied; it may be NULL. The location is -1; other fields are zero. */
+/* Creates a variable and adds it to the shader. mode is one mode, but not nir_var_function_temp
+ * (see nir_local_variable_create). type is referenced and must live as long. name is copied; it may
+ * be NULL. The location is -1; other fields are zero. */
 nir_variable *nir_variable_create(nir_shader *shader, nir_variable_mode mode,
                                   const struct glsl_type *type, const char *name);
 /* Creates a function temporary and adds it to impl->locals. Otherwise like
@@ -294,12 +295,13 @@ static inline nir_if *nir_src_parent_if(const nir_src *src)
     return (nir_if *)(src->parent - 1);
 }
 
-/* Iterates over all uses, by instructions and by if conditions (see nir_src_is_if). */
+/* Iterate over all uses, by instructions and by if conditions (see nir_src_is_if). With _safe, the
+ * current use may be removed. */
 #define nir_foreach_use_including_if(src, def)                                                     \
     list_for_each_entry (nir_src, src, &(def)->uses, use_link)
 #define nir_foreach_use_including_if_safe(src, def)                                                \
     list_for_each_entry_safe (nir_src, src, &(def)->uses, use_link)
-/* Iterates over the uses by instructions only. */
+/* Iterate over the uses by instructions only. */
 #define nir_foreach_use(src, def) nir_foreach_use_including_if(src, def) if (!nir_src_is_if(src))
 #define nir_foreach_use_safe(src, def)                                                             \
     nir_foreach_use_including_if_safe(src, def) if (!nir_src_is_if(src))
@@ -427,7 +429,8 @@ typedef struct nir_alu_instr {
     nir_instr instr;
     nir_op op;
     bool exact; /* GLSL's precise: optimizations must not change any bit of the result */
-    bool no_signed_wrap, no_unsigned_wrap; /* the integer result is known not to overflow */
+    /* The result is known not to overflow as a signed, or as an unsigned integer. */
+    bool no_signed_wrap, no_unsigned_wrap;
     nir_def def;
     nir_alu_src src[];
 } nir_alu_instr;
@@ -637,8 +640,8 @@ typedef struct {
 unsigned nir_intrinsic_src_components(const nir_intrinsic_instr *intr, unsigned src);
 unsigned nir_intrinsic_dest_components(const nir_intrinsic_instr *intr);
 /* Returns true if the intrinsic may move across memory writes: its opcode has
- * NIR_INTRINSIC_CAN_REORDER, its access has ACCESS_CAN_REORDER, or it is a load_deref of a
- * read-only mode. */
+ * NIR_INTRINSIC_CAN_REORDER, it is a load_deref of a read-only mode, or its access has
+ * ACCESS_CAN_REORDER and it has no side effect and isn't NIR_INTRINSIC_CROSS_LANE. */
 bool nir_intrinsic_can_reorder(const nir_intrinsic_instr *intr);
 /* Returns the offset source of a load, store or atomic, or NULL if it has none. */
 nir_src *nir_get_io_offset_src(nir_intrinsic_instr *intr);
@@ -771,6 +774,7 @@ typedef struct nir_phi_instr {
     nir_def def;
 } nir_phi_instr;
 
+/* Iterate over the sources of a phi. With _safe, the current one may be removed. */
 #define nir_foreach_phi_src(phi_src, phi)                                                          \
     list_for_each_entry (nir_phi_src, phi_src, &(phi)->srcs, node)
 #define nir_foreach_phi_src_safe(phi_src, phi)                                                     \
@@ -790,8 +794,9 @@ typedef struct nir_parallel_copy_instr {
     struct list_head entries; /* nir_parallel_copy_entry.node */
 } nir_parallel_copy_instr;
 
-/* Defines a function that turns a pointer to a common head into one to the struct that contains it.
- * The head must be of that kind, which an assertion checks. */
+/* Defines the function `name`, which turns a pointer to a common head, an in_type, into one to the
+ * struct that contains it, an out_type whose member `field` is the head. The member type_field of
+ * the head must equal type_value, which an assertion checks. */
 #define NIR_DEFINE_CAST(name, in_type, out_type, field, type_field, type_value)                    \
     static inline out_type *name(const in_type *parent)                                            \
     {                                                                                              \
@@ -1009,7 +1014,7 @@ struct nir_function_impl {
     unsigned num_blocks;                 /* valid with nir_metadata_block_index */
     nir_metadata valid_metadata;         /* mask of the metadata that is valid now */
     struct arena *dominance;             /* memory of the dominance arrays */
-    struct nir_live_ranges *live_ranges; /* nir_metadata_live_defs */
+    struct nir_live_ranges *live_ranges; /* valid with nir_metadata_live_defs */
 
     /* Which kinds of instructions the function may contain, so that a pass can skip a function that
      * has none of interest. Insertion of an instruction adds its kind; nir_opt_dce recomputes the
@@ -1035,8 +1040,8 @@ NIR_DEFINE_CAST(nir_cf_node_as_function, nir_cf_node, nir_function_impl, cf_node
     list_for_each_entry_safe (nir_instr, i, &(block)->instr_list, node)
 #define nir_foreach_instr_reverse_safe(i, block)                                                   \
     list_for_each_entry_rev_safe(nir_instr, i, &(block)->instr_list, node)
-/* Iterate over the blocks in program order, without the end block. With _safe, the current block
- * may be removed or split. */
+/* Iterate over the blocks in program order (with _reverse: in the opposite order), without the end
+ * block. With _safe, the current block may be removed or split. */
 #define nir_foreach_block(b, impl)                                                                 \
     for (nir_block *b = nir_start_block(impl); b; b = nir_block_cf_tree_next(b))
 #define nir_foreach_block_safe(b, impl)                                                            \
@@ -1044,6 +1049,7 @@ NIR_DEFINE_CAST(nir_cf_node_as_function, nir_cf_node, nir_function_impl, cf_node
          b = b##_next, b##_next = b ? nir_block_cf_tree_next(b) : NULL)
 #define nir_foreach_block_reverse(b, impl)                                                         \
     for (nir_block *b = nir_impl_last_block(impl); b; b = nir_block_cf_tree_prev(b))
+/* Iterate over the functions, or over the bodies of those that have one. */
 #define nir_foreach_function(f, shader)                                                            \
     list_for_each_entry (nir_function, f, &(shader)->functions, node)
 #define nir_foreach_function_impl(i, shader)                                                       \
@@ -1055,7 +1061,8 @@ nir_block *nir_start_block(nir_function_impl *impl);
 nir_block *nir_impl_last_block(nir_function_impl *impl);
 /* Returns the next block in program order; NULL after the last block and for the end block. */
 nir_block *nir_block_cf_tree_next(nir_block *block);
-/* Returns the previous block in program order, or NULL. */
+/* Returns the previous block in program order: NULL before the first block, and the last block of
+ * the body for the end block. */
 nir_block *nir_block_cf_tree_prev(nir_block *block);
 /* Return the first or last block of a branch or of a loop's body. */
 nir_block *nir_if_first_then_block(nir_if *nif);
@@ -1139,14 +1146,19 @@ nir_block *nir_cursor_current_block(nir_cursor cursor);
 /* Returns true if both cursors are at the same position, however they were specified. */
 bool nir_cursors_equal(nir_cursor a, nir_cursor b);
 
-/* Inserts instr at the cursor and registers its sources as uses. If instr is a jump, updates the
- * CFG and the phis of the old and new successors. */
+/* Inserts instr at the cursor and registers its sources as uses. Invalidates
+ * nir_metadata_instr_index and nir_metadata_live_defs. If instr is a jump, updates the CFG and the
+ * phis of the old and new successors, and invalidates all metadata. */
 void nir_instr_insert(nir_cursor cursor, nir_instr *instr);
 /* Removes instr from its block and its sources from the uses of their values. instr may be inserted
- * again. Uses of its result remain. */
+ * again. Uses of its result remain. If instr is a jump, updates the CFG and the phis as
+ * nir_instr_insert does, and invalidates all metadata. */
 void nir_instr_remove(nir_instr *instr);
-/* Moves instr to the cursor. Returns false if it is there already. */
+/* Moves an inserted instr to the cursor. Invalidates metadata as nir_instr_insert does. Returns
+ * true, or false if instr is there already. */
 bool nir_instr_move(nir_cursor cursor, nir_instr *instr);
+
+/* The functions below that change a function's control flow invalidate all of its metadata. */
 
 /* Creates an if that is not inserted and has no condition. Each list has one empty block. */
 nir_if *nir_if_create(nir_shader *shader);
@@ -1154,7 +1166,8 @@ nir_if *nir_if_create(nir_shader *shader);
 nir_loop *nir_loop_create(nir_shader *shader);
 /* Inserts an if, whose condition must be set, or a loop. Splits the block at the cursor. */
 void nir_cf_node_insert(nir_cursor cursor, nir_cf_node *node);
-/* Removes an if or loop with its contents and merges the blocks around it. */
+/* Removes an if or loop with its contents and merges the blocks around it. Remaining uses of its
+ * values become undefined. */
 void nir_cf_node_remove(nir_cf_node *node);
 
 /* Control flow that was extracted from a function, or a copy of it. */
@@ -1185,7 +1198,9 @@ void nir_handle_jump_change(nir_block *block);
 
 /* --------------------------------------------------------------------------- metadata --- */
 
-/* Computes the required metadata that is not valid; can't compute nir_metadata_divergence. */
+/* Computes the required metadata that is not valid. `required` must not contain
+ * nir_metadata_divergence, which nir_divergence_analysis computes. nir_metadata_live_defs also
+ * renumbers values (nir_index_ssa_defs). */
 void nir_metadata_require(nir_function_impl *impl, nir_metadata required);
 /* Called at the end of a pass that changed impl: invalidates all metadata except `preserved`. */
 void nir_metadata_preserve(nir_function_impl *impl, nir_metadata preserved);
@@ -1196,17 +1211,19 @@ bool nir_progress(bool progress, nir_function_impl *impl, nir_metadata kept);
 /* Computes nir_metadata_block_index. Passes call nir_metadata_require instead, which skips valid
  * metadata and marks what it computes as valid. */
 void nir_index_blocks(nir_function_impl *impl);
-/* Not metadata: renumbers nir_def.index in program order without gaps and sets impl->ssa_alloc. */
+/* Not metadata: renumbers nir_def.index in program order without gaps and sets impl->ssa_alloc.
+ * Invalidates nir_metadata_live_defs. */
 void nir_index_ssa_defs(nir_function_impl *impl);
 /* Computes nir_metadata_instr_index; see nir_index_blocks. */
 void nir_index_instrs(nir_function_impl *impl);
 /* Computes nir_metadata_dominance; see nir_index_blocks. */
 void nir_calc_dominance(nir_function_impl *impl);
-/* Returns the closest common dominator of two blocks; if one is NULL, returns the other. Requires
- * nir_metadata_dominance. */
+/* Returns the closest common dominator of two blocks, or NULL if there is none, because one of them
+ * is unreachable. If one is NULL, returns the other. Requires nir_metadata_dominance. */
 nir_block *nir_dominance_lca(nir_block *a, nir_block *b);
-/* Sets up nir_metadata_live_defs. The ranges of a definition are computed when
- * nir_live_ranges_of() first requests them; the code must not change between the two calls. */
+/* Sets up nir_metadata_live_defs, and renumbers blocks, values and instructions. The ranges of a
+ * definition are computed when nir_live_ranges_of() first requests them; the code must not change
+ * between the two calls. */
 void nir_live_defs(nir_function_impl *impl);
 /* A range of points at which a value is live. */
 struct nir_live_range {
@@ -1214,8 +1231,9 @@ struct nir_live_range {
      * nir_instr.index n, or at the start of the block with start_ip n. */
     unsigned first, end;
 };
-/* Returns the live ranges of def, in ascending order and not adjacent, and their number in *count.
- * An unused definition is live only at the point right after its instruction. */
+/* Returns the live ranges of def, in ascending order and not adjacent, and stores their number in
+ * *count. The array is valid until nir_live_defs() runs again. An unused definition is live only at
+ * the point right after its instruction. */
 const struct nir_live_range *nir_live_ranges_of(nir_def *def, unsigned *count);
 /* Fills nir_def.divergent and nir_loop.divergent by the rules of nir_intrinsics.py
  * (nir_metadata_divergence). */

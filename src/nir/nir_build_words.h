@@ -36,7 +36,8 @@ struct nir_pair nir_pair_constant(nir_builder *b, nir_def *like, uint64_t value)
 struct nir_pair nir_pair_select(nir_builder *b, nir_def *cond, struct nir_pair x,
                                 struct nir_pair y);
 
-/* Sums and differences wrap around. */
+/* Return x + y, x - y and -x, which wrap around. nir_pair_negate_if returns -x where the boolean is
+ * true, otherwise x. */
 struct nir_pair nir_pair_add(nir_builder *b, struct nir_pair x, struct nir_pair y);
 struct nir_pair nir_pair_sub(nir_builder *b, struct nir_pair x, struct nir_pair y);
 struct nir_pair nir_pair_negate(nir_builder *b, struct nir_pair x);
@@ -46,13 +47,14 @@ struct nir_pair nir_pair_magnitude(nir_builder *b, struct nir_pair x);
 /* Returns the 64-bit product of two unsigned words. */
 struct nir_pair nir_pair_product(nir_builder *b, nir_def *x, nir_def *y);
 
-/* Tests and comparisons. Return booleans. */
+/* Tests and comparisons (x < y, x == y). Return booleans. */
 nir_def *nir_pair_is_negative(nir_builder *b, struct nir_pair x);
 nir_def *nir_pair_is_zero(nir_builder *b, struct nir_pair x);
 nir_def *nir_pair_less(nir_builder *b, struct nir_pair x, struct nir_pair y, bool is_signed);
 nir_def *nir_pair_equal(nir_builder *b, struct nir_pair x, struct nir_pair y);
 
-/* Shift by n modulo 64 bits. */
+/* Shift by the 32-bit count n modulo 64. Shifts right copy the sign bit if is_signed, and otherwise
+ * shift in zeros. */
 struct nir_pair nir_pair_shift_left(nir_builder *b, struct nir_pair x, nir_def *n);
 struct nir_pair nir_pair_shift_right(nir_builder *b, struct nir_pair x, nir_def *n, bool is_signed);
 

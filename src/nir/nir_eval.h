@@ -57,12 +57,13 @@ enum nir_eval_result {
 };
 
 /* Runs the entrypoint for one invocation. Undefined values are 0. Accesses to variables use
- * data.driver_location as the slot of an input or output and as the byte offset of a uniform. */
+ * data.driver_location as the slot of an input or output and as the byte offset of a uniform.
+ * Renumbers the shader's values and blocks. */
 enum nir_eval_result nir_eval_shader(struct nir_eval *eval, nir_shader *shader);
-/* Runs all invocations of eval->group. Between barriers they run one after the other. A barrier
- * doesn't wait for invocations that have ended. The active invocations of a subgroup operation are
- * those that reach it along the same control flow path. Barriers and subgroup operations must be in
- * the entrypoint. */
+/* Runs all invocations of eval->group, which must not be NULL; otherwise like nir_eval_shader().
+ * Between barriers they run one after the other. A barrier doesn't wait for invocations that have
+ * ended. The active invocations of a subgroup operation are those that reach it along the same
+ * control flow path. Barriers and subgroup operations must be in the entrypoint. */
 enum nir_eval_result nir_eval_invocations(struct nir_eval *eval, nir_shader *shader);
 
 #endif

@@ -48,7 +48,8 @@ struct nir_loop_info {
 };
 
 /* Returns the number of scalar ALU instructions that an instruction counts as in size limits: for
- * example, 4 for an fadd of vec4s, and options->texture_size for a texture instruction. */
+ * example, 4 for an fadd of vec4s, and options->texture_size for a texture instruction. Intrinsics,
+ * calls and phis count as 1, all others as 0. options may be NULL. */
 unsigned nir_instr_size(const nir_shader_compiler_options *options, const nir_instr *instr);
 
 /* Fills nir_loop.info of every loop; called by nir_metadata_require. Doesn't find bounds above

@@ -16,8 +16,8 @@ bool nir_lower_global_vars_to_local(nir_shader *shader);
 bool nir_lower_variable_initializers(nir_shader *shader, nir_variable_mode modes);
 /* Removes all returns. Code after early returns moves into ifs; in loops, returns become breaks. */
 bool nir_lower_returns(nir_shader *shader);
-/* Inlines every call and removes all functions except the entrypoint. Runs after
- * nir_lower_returns. */
+/* Inlines every call and removes all functions except the entrypoint. A recursive call and a call
+ * of a function without a body are removed without replacement. Runs after nir_lower_returns. */
 bool nir_inline_functions(nir_shader *shader);
 /* Splits each copy_deref of an aggregate into copies of vectors and scalars. Arrays are not
  * expanded; the copies use wildcard derefs. In nir_lower_var_copies.c. */
@@ -27,8 +27,8 @@ bool nir_lower_var_copies(nir_shader *shader);
 /* First step of a driver: lowers initializers (except of shared variables), returns and calls,
  * turns global temporaries into locals, and lowers copies, in this order. */
 void nir_prepare_for_driver(nir_shader *shader);
-/* Splits temporaries of struct types into one variable for each leaf field; ignores other modes.
- * Runs after nir_split_var_copies. */
+/* Splits temporaries of struct types, or of arrays of structs, into one variable for each leaf
+ * field; ignores other modes and variables with an initializer. Runs after nir_split_var_copies. */
 bool nir_split_struct_vars(nir_shader *shader, nir_variable_mode modes);
 /* Turns function temporaries into SSA values, except parts that are accessed with variable indices,
  * copied, or passed to functions. */
@@ -38,10 +38,11 @@ bool nir_lower_vars_to_ssa(nir_shader *shader);
 bool nir_lower_indirect_derefs(nir_shader *shader, nir_variable_mode modes,
                                unsigned max_array_length);
 /* Moves the function temporaries that remain after nir_lower_vars_to_ssa into scratch memory
- * (load_scratch, store_scratch). Clamps variable indices to the variable. */
+ * (load_scratch, store_scratch), and adds their size to nir_shader.scratch_size. Clamps variable
+ * indices to the variable. */
 bool nir_lower_vars_to_scratch(nir_shader *shader);
 /* Removes variables that are never read, and the stores to them. Outputs, images and memory count
- * as read if the shader accesses them. */
+ * as read if the shader accesses them. Keeps variables with data.always_active_io. */
 bool nir_remove_dead_variables(nir_shader *shader, nir_variable_mode modes);
 /* Removes unused deref instructions. In nir_remove_dead_variables.c. */
 bool nir_remove_dead_derefs(nir_shader *shader);
@@ -51,22 +52,28 @@ bool nir_lower_framebuffer_fetch(nir_shader *shader);
 /* Makes the shader access temporaries instead of inputs and outputs. Inputs are copied to them at
  * the start of the entrypoint; outputs are copied from them at its end, or at each EmitVertex.
  * Excludes inputs of tessellation and geometry shaders, outputs of tessellation control and mesh
- * shaders, inputs that are per-vertex or used by interpolateAt, and outputs marked
- * fb_fetch_output. Outputs that the shader doesn't write become 0. Runs after nir_lower_returns. */
+ * shaders, inputs that are per-vertex or used by interpolateAt, and outputs marked fb_fetch_output.
+ * Outputs that the shader doesn't write become 0, unless they have an initializer. Runs after
+ * nir_lower_returns. */
 bool nir_lower_io_to_temporaries(nir_shader *shader, bool outputs, bool inputs);
-/* Turns accesses to a single component of a vector into accesses to the whole vector. */
+/* Turns accesses to a single component of a vector into accesses to the whole vector. A store with
+ * a variable index becomes a load and a store, so modes must not contain memory that invocations
+ * share. */
 bool nir_lower_array_deref_of_vec(nir_shader *shader, nir_variable_mode modes);
-/* Forwards stored and loaded values to later loads of the same variable. */
+/* Forwards stored and loaded values to later loads of the same variable. Removes stores of the
+ * value that the variable already has. */
 bool nir_opt_copy_prop_vars(nir_shader *shader);
 /* Removes stores that a later store in the same block overwrites before any read. */
 bool nir_opt_dead_write_vars(nir_shader *shader);
 
 /* --- SSA --- */
 /* Converts to loop-closed SSA: a value that is defined in a loop and used after it gets a phi right
- * after the loop, which the uses read. */
+ * after the loop, which the uses read. Derefs get no phi; barycentric coordinates are computed
+ * again after the loop. */
 bool nir_convert_to_lcssa(nir_shader *shader);
 /* Leaves SSA: replaces phis by decl_reg, load_reg and store_reg (Boissinot et al., CGO 2009).
- * Without phi_webs_only, all values that are used in another block become registers, too. */
+ * Without phi_webs_only, all values that are used in another block become registers, too, except
+ * constants, undefined values and derefs. */
 bool nir_convert_from_ssa(nir_shader *shader, bool phi_webs_only);
 /* Turns registers that are not arrays into SSA values. */
 bool nir_lower_regs_to_ssa(nir_shader *shader);
@@ -104,7 +111,7 @@ bool nir_opt_idiv_const(nir_shader *shader);
 /* Removes integer clamps and masks that cannot change the value, and comparisons with a known
  * result, based on bounds of the operands (nir_range_analysis.h). */
 bool nir_opt_range(nir_shader *shader);
-/* Removes phis whose sources are all the same value. */
+/* Removes phis whose sources, except for undefined ones, are all the same value. */
 bool nir_opt_remove_phis(nir_shader *shader);
 /* Simplifies instructions with undefined sources. */
 bool nir_opt_undef(nir_shader *shader);
@@ -140,7 +147,8 @@ bool nir_opt_hoist_invariants(nir_shader *shader);
  * options->max_unroll_iterations, if the copies together are below fixed limits of instructions
  * (nir_instr_size). */
 bool nir_opt_loop_unroll(nir_shader *shader);
-/* Repeats the usual optimizations until none makes progress, up to a fixed number of rounds. */
+/* Repeats the usual optimizations, including nir_opt_loop_unroll, until none makes progress, up to
+ * a fixed number of rounds. */
 bool nir_optimize(nir_shader *shader);
 
 /* --- Lowering for drivers --- */
@@ -150,8 +158,8 @@ bool nir_lower_alu_to_scalar(nir_shader *shader);
 bool nir_lower_phis_to_scalar(nir_shader *shader);
 /* Splits vector constants into scalar ones. */
 bool nir_lower_load_const_to_scalar(nir_shader *shader);
-/* Lowers ldexp, frexp and signed integer division if the options lower_ldexp, lower_frexp and
- * lower_idiv of the shader are set. */
+/* Lowers ldexp, frexp, and signed integer division and remainder if the options lower_ldexp,
+ * lower_frexp and lower_idiv of the shader are set. */
 bool nir_lower_alu(nir_shader *shader);
 
 /* Groups of 64-bit integer operations. */
@@ -172,13 +180,15 @@ bool nir_lower_int64(nir_shader *shader, unsigned groups);
 /* Keeps 8-bit and 16-bit values in 32-bit ones, zero-extended. Runs before
  * nir_lower_bool_to_int32. */
 bool nir_lower_bit_size(nir_shader *shader);
-/* Lowers division, reciprocal, square roots, rounding, sign and mix of doubles to fadd, fmul and
- * ffma. Quotients and roots are correctly rounded. */
+/* Lowers division, reciprocal, square roots, rounding, fraction, saturation, sign and mix of
+ * doubles to fadd, fmul and ffma. Quotients, reciprocals and square roots are correctly rounded; an
+ * inverse square root is the reciprocal of the rounded root. */
 bool nir_lower_double_ops(nir_shader *shader);
 /* Lowers scalar arithmetic on doubles, including comparisons and conversions except from and to 8
- * and 16 bits, to operations on pairs of 32-bit values. Results are correctly rounded, and only the
- * bits of NaNs differ. Selections remain, which nir_lower_int64 lowers. Runs before
- * nir_lower_int64 and nir_lower_bool_to_int32. */
+ * and 16 bits, to operations on pairs of 32-bit values. Results are correctly rounded (frsq and
+ * flrp: after each step), and only the bits of NaNs differ from those of constant folding.
+ * Selections remain, which nir_lower_int64 lowers. Runs before nir_lower_int64 and
+ * nir_lower_bool_to_int32. */
 bool nir_lower_doubles(nir_shader *shader);
 /* Replaces NaN results of arithmetic with the NaN that nir_eval_const_opcode returns, if their bits
  * are visible to stores, other intrinsics or integer operations. Run it before nir_lower_math,
@@ -232,12 +242,13 @@ typedef struct {
 bool nir_lower_subgroups(nir_shader *shader, const nir_lower_subgroups_options *options);
 /* Lowers accesses to uniform blocks, storage blocks and shared variables to intrinsics that take a
  * block index and a byte offset: load_ubo, load_ssbo, store_ssbo, ssbo_atomic, load_shared and so
- * on. */
+ * on. If modes contains nir_var_mem_shared, also lays out the shared variables: sets their
+ * data.driver_location, and info.cs.shared_size in compute shaders. */
 bool nir_lower_explicit_io(nir_shader *shader, nir_variable_mode modes);
 
 /* Selects what nir_lower_tex lowers. */
 typedef struct {
-    bool lower_txp;         /* divide the coordinates by the projector in the shader */
+    bool lower_txp;         /* divide coordinates and comparator by the projector in the shader */
     bool lower_rect;        /* normalize coordinates of rectangle textures, using txs */
     bool lower_txd_cube;    /* replace txd on cube maps by txl with a computed level */
     bool lower_tg4_offsets; /* replace tg4 with four offsets by four tg4 with one offset each */
@@ -288,13 +299,14 @@ bool nir_lower_flatshade(nir_shader *shader);
 /* Clamps color outputs to [0, 1]. */
 bool nir_lower_clamp_color_outputs(nir_shader *shader);
 /* Writes clip distance i for each bit i of plane_mask, 0 to 7: the dot product of plane i with
- * gl_ClipVertex, or with gl_Position if the shader doesn't write gl_ClipVertex. If bit i is clear and
- * a higher bit is set, distance i is 0. The state tokens name plane 0; plane i has tokens[1] + i.
- * gl_ClipVertex becomes a temporary. Doesn't change shaders that write clip distances
- * themselves. */
+ * gl_ClipVertex, or with gl_Position if the shader doesn't write gl_ClipVertex. If bit i is clear
+ * and a higher bit is set, distance i is 0. The state tokens name plane 0; for plane i, i is added
+ * to tokens[1]. gl_ClipVertex becomes a temporary. Also works on tessellation evaluation shaders,
+ * and on geometry shaders, where it writes the distances at each EmitVertex. Doesn't change shaders
+ * that write clip distances themselves. */
 bool nir_lower_clip_vs(nir_shader *shader, unsigned plane_mask,
                        const int16_t tokens[NIR_STATE_LENGTH]);
-/* Lowers multiview rendering (OVR_multiview) to layered rendering. Runs on every stage of the
+/* Lowers multiview rendering (OVR_multiview) to layered rendering. Call it for every stage of the
  * graphics pipeline. The vertex shader writes the view index to gl_Layer. Later stages read the
  * index from gl_Layer, and those before rasterization also write it there. num_views is the number
  * of views that the program declares; if it is at most 1, the index is 0 and no layer is written.
@@ -302,11 +314,13 @@ bool nir_lower_clip_vs(nir_shader *shader, unsigned plane_mask,
 bool nir_lower_multiview(nir_shader *shader, unsigned num_views);
 /* Copies the edge flag attribute of a vertex shader to VARYING_SLOT_EDGE. Must run only once. */
 bool nir_lower_passthrough_edgeflags(nir_shader *shader);
-/* Point sprites: replaces texture coordinate input n by the point coordinate for each bit n of the
- * mask. With `y_flip`, the origin is the lower left corner. */
+/* Point sprites: replaces texture coordinate input n by the point coordinate for each bit n (0 to
+ * 7) of the mask. With `y_flip`, the origin is the lower left corner. */
 bool nir_lower_texcoord_replace(nir_shader *shader, unsigned mask, bool y_flip);
 
-/* Recomputes the fields of shader->info that follow from the code and its variables. */
+/* Recomputes the fields of shader->info that follow from the code and its variables. num_textures,
+ * num_images, num_ubos and num_ssbos never decrease, because lowering may have removed
+ * variables. */
 void nir_shader_gather_info(nir_shader *shader);
 
 #endif

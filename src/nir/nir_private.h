@@ -57,7 +57,7 @@ bool nir_fold_instr(nir_builder *b, nir_instr *instr);
 /* Replaces every phi of the block by a register (decl_reg, load_reg, store_reg). Returns true if
  * the block had a phi. */
 bool nir_block_phis_to_regs(nir_block *block);
-/* Returns an undefined value at the start of the function. */
+/* Inserts an undefined value at the start of the function and returns it. */
 nir_def *nir_impl_undef(nir_function_impl *impl, unsigned num_components, unsigned bit_size);
 /* Returns the shader that contains the function. */
 nir_shader *nir_impl_shader(const nir_function_impl *impl);
