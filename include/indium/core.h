@@ -21,7 +21,7 @@
 
 #include "indium/format.h"
 
-#define INDIUM_CORE_VERSION 13 /* incremented with every change of this header */
+#define INDIUM_CORE_VERSION 13 /* incremented with every change of this interface */
 
 struct gl_context;
 struct gl_drawable;
@@ -41,27 +41,29 @@ struct gl_visual {
     enum drv_format color;         /* DRV_FORMAT_NONE: no color buffer */
     enum drv_format depth_stencil; /* a depth, stencil or packed format, or DRV_FORMAT_NONE */
     uint8_t accum_bits;            /* accumulation buffer: bits per component, 0 or 16 */
-    uint8_t samples;               /* 0 or 1: single-sampled */
-    bool double_buffered;
-    bool stereo;
-    bool srgb_capable;
+    uint8_t samples;               /* samples per pixel; 0 or 1: single-sampled */
+    bool double_buffered;          /* there are back buffers */
+    bool stereo;                   /* there are right buffers */
+    bool srgb_capable;             /* GL_FRAMEBUFFER_SRGB has an effect on the color buffers */
 };
 
-/* GL_RESET_NOTIFICATION_STRATEGY: what happens to the context after a graphics reset. */
+/* GL_RESET_NOTIFICATION_STRATEGY: what happens to the context after a graphics reset. With
+ * GL_RESET_NO_NOTIFICATION, it stays usable, and GL_OUT_OF_MEMORY is raised. With
+ * GL_RESET_LOSE_CONTEXT, most commands then do nothing but raise GL_CONTEXT_LOST. */
 enum gl_reset_strategy { GL_RESET_NO_NOTIFICATION, GL_RESET_LOSE_CONTEXT };
 
-/* Returns the image for a handle that the application passed to glEGLImageTarget…, or NULL. API
- * libraries whose handles aren't pointers to the core's images provide this callback. `data` is
- * gl_context_attribs.find_image_data. It must be thread-safe. */
+/* Returns the image for a handle that the application passed to glEGLImageTarget…, or NULL if the
+ * handle is invalid. API libraries whose handles aren't pointers to the core's images provide this
+ * callback. `data` is gl_context_attribs.find_image_data. The callback must be thread-safe. */
 typedef struct gl_shared_image *(*gl_find_image)(void *data, void *handle);
 
-/* Parameters of context_create, which copies them. Only what find_image_data points to must stay
- * valid, as long as the context. */
+/* Parameters of context_create, which copies them. Only the memory at find_image_data must stay
+ * valid, as long as the context exists. */
 struct gl_context_attribs {
     enum gl_api api;
     unsigned major, minor; /* requested version; the context has the highest compatible one */
     bool debug, forward_compatible, robust_access, no_error; /* GL_CONTEXT_FLAGS */
-    bool no_release_flush; /* KHR_context_flush_control: releasing it doesn't flush */
+    bool no_release_flush; /* KHR_context_flush_control: releasing the context doesn't flush */
     enum gl_reset_strategy reset;
     gl_find_image find_image; /* NULL if handles are pointers to the core's images */
     void *find_image_data;
@@ -111,7 +113,7 @@ struct gl_memory_image {
     uint8_t *data;   /* address of row 0; valid as long as the owner */
     uint32_t stride; /* bytes between rows */
     struct {
-        const uint8_t *data;
+        const uint8_t *data;      /* address of the first sample of row 0 */
         uint32_t stride;          /* bytes between rows */
         uint8_t step;             /* bytes between samples */
         uint8_t x_shift, y_shift; /* log2 of the number of pixels that share one sample */
@@ -122,8 +124,9 @@ struct gl_memory_image {
     void *owner;
 };
 
-/* Functions of a cache that the application provides. Sizes are in bytes. `get` returns the size of
- * the value for a key, or 0, and copies the value if it fits. */
+/* Functions of a cache that the application provides. Sizes are in bytes. gl_blob_set stores a
+ * value for a key. gl_blob_get returns the size of the value for a key, or 0 if there is none; it
+ * copies the value to `value` only if that size is at most value_size. */
 typedef void (*gl_blob_set)(const void *key, ptrdiff_t key_size, const void *value,
                             ptrdiff_t value_size);
 typedef ptrdiff_t (*gl_blob_get)(const void *key, ptrdiff_t key_size, void *value,
@@ -141,9 +144,10 @@ struct gl_drawable_ops {
     /* Called after a flush if the front buffer was drawn to. The API library must call
      * drawable_resolve and present the result. May be NULL (pbuffers). */
     void (*front_flushed)(void *data);
-    /* Reads the pixels that the window shows, in the layout of drawable_resolve. The core calls it
-     * when a front buffer that exists only in the window is accessed. Returns false if the window
-     * cannot be read. May be NULL. */
+    /* Stores the width × height pixels that the window shows in dst, in the layout of
+     * drawable_resolve. width and height are the drawable's size. The core calls it when a front
+     * buffer that exists only in the window is accessed. Returns false if the window cannot be
+     * read. May be NULL. */
     bool (*read_front)(void *data, void *dst, uint32_t stride, int width, int height);
 };
 
@@ -163,7 +167,7 @@ struct indium_core {
     const char *release; /* version number of the project */
 
     /* Returns the name of the rendering device, which GL_RENDERER contains; "none" if there is no
-     * driver. */
+     * driver. The string is valid for the life of the process. */
     const char *(*renderer)(void);
     /* Returns the highest supported version of an API as 10 * major + minor, or 0 if the API is not
      * supported. */
@@ -174,18 +178,19 @@ struct indium_core {
      * larger drawable is rendered only up to this size. */
     unsigned (*max_drawable_size)(void);
 
-    /* Creates a context, which is not current to any thread. On failure, returns NULL and sets
-     * *error (error may be NULL). */
+    /* Creates a context, which is not current to any thread. Returns NULL on failure. In both
+     * cases, stores the result in *error, unless error is NULL. */
     struct gl_context *(*context_create)(const struct gl_context_attribs *attribs,
                                          enum gl_create_error *error);
     /* Destroys a context. If it is current to a thread, it is destroyed when that thread releases
      * it. */
     void (*context_destroy)(struct gl_context *ctx); /* ctx may be NULL */
-    /* Makes ctx current to the calling thread and releases the context that was current; if ctx is
-     * NULL, only releases it. Releasing flushes, unless no_release_flush is set. If ctx is current
-     * already, flushes it. For a surfaceless context, draw and read are NULL. Returns false, with
-     * the binding unchanged, if only one of draw and read is NULL, or if ctx is current to another
-     * thread. The caller checks whether the visuals are compatible. */
+    /* Makes ctx current to the calling thread and releases the context that was current. If ctx is
+     * NULL, only releases the current context and ignores draw and read. Releasing flushes, unless
+     * no_release_flush is set. If ctx is current already, flushes it. For a surfaceless context,
+     * draw and read are NULL. Returns false, with the binding unchanged, if only one of draw and
+     * read is NULL, or if ctx is current to another thread; otherwise true. The caller checks
+     * whether the visuals are compatible. */
     bool (*make_current)(struct gl_context *ctx, struct gl_drawable *draw,
                          struct gl_drawable *read);
     struct gl_context *(*get_current)(void); /* returns the calling thread's context or NULL */
@@ -202,15 +207,15 @@ struct indium_core {
      * lock during the call. Another delay before that command replaces this one. ctx must not be
      * current to another thread. */
     void (*delay_commands)(struct gl_context *ctx, void (*wait)(void *data), void *data);
-    /* Implements glXCopyContext; `mask` is that of glPushAttrib. Flushes src if it is current to
-     * the calling thread. Returns false if dst is current to any thread or src is current to
-     * another thread. */
+    /* Copies the state that `mask` selects, a mask of glPushAttrib, from src to dst
+     * (glXCopyContext). Flushes src first if it is current to the calling thread. Returns false,
+     * with nothing copied, if dst is current to any thread or src is current to another thread. */
     bool (*context_copy)(struct gl_context *src, struct gl_context *dst, unsigned long mask);
     /* Returns the API of a context. */
     enum gl_api (*context_api)(const struct gl_context *ctx);
 
-    /* Creates a drawable. ops and data must stay valid until drawable_destroy. Buffers are
-     * allocated when first needed. Returns NULL if there is no memory or no driver. */
+    /* Creates a drawable. Copies *visual; ops and data must stay valid until drawable_destroy.
+     * Buffers are allocated when first needed. Returns NULL if there is no memory or no driver. */
     struct gl_drawable *(*drawable_create)(const struct gl_visual *visual,
                                            const struct gl_drawable_ops *ops, void *data);
     /* Destroys a drawable; it may be NULL. Contexts to which it is current keep its buffers. */
@@ -246,14 +251,14 @@ struct indium_core {
      * have one. The pointer stays valid and works with any context. */
     void (*(*get_proc_address)(const char *name))(void);
 
-    /* Makes a buffer of a drawable the base level of the texture bound to `target` in the calling
-     * thread's current context (eglBindTexImage, glXBindTexImageEXT). If with_alpha is false, alpha
-     * reads as 1. Returns false on the errors of image_bind, or if there is no such buffer, its
-     * contents exist only in the window, or when out of memory. */
+    /* Makes a buffer of a drawable level 0 of the texture bound to `target` in the calling thread's
+     * current context (eglBindTexImage, glXBindTexImageEXT). If with_alpha is false, alpha reads
+     * as 1. Returns false on the errors of image_bind, or if there is no such buffer, its contents
+     * exist only in the window, or when out of memory. */
     bool (*bind_tex_image)(struct gl_drawable *d, enum gl_buffer_index buffer, unsigned target,
                            bool with_alpha);
-    /* Removes the buffer from the texture bound to `target` in the calling thread's current
-     * context. Does nothing without a current context. */
+    /* Removes level 0, whatever its contents, from the texture bound to `target` in the calling
+     * thread's current context. Ignores d. Does nothing on the errors of image_bind. */
     void (*release_tex_image)(struct gl_drawable *d, unsigned target);
 
     /* Creates an image from a renderbuffer or from one level of a texture of ctx. `name` is the GL
@@ -276,7 +281,7 @@ struct indium_core {
      * functions of another owner replace them. If either function is NULL, removes those of the
      * owner and waits until no other thread runs them. */
     void (*set_blob_cache)(const void *owner, gl_blob_set set, gl_blob_get get);
-    /* Makes an image the base level of the texture bound to `target` (GL_TEXTURE_2D or
+    /* Makes an image level 0 of the texture bound to `target` (GL_TEXTURE_2D or
      * GL_TEXTURE_RECTANGLE) in the calling thread's current context (glXBindTexImageEXT). If
      * with_alpha is false, alpha reads as 1. Returns false if there is no current context, `target`
      * is neither of these, or the texture has bindless handles. */
@@ -287,11 +292,11 @@ struct indium_core {
      * image_attach doesn't support the image: it must be a renderbuffer or level 0 of a texture of
      * one layer. */
     bool (*image_describe)(struct gl_shared_image *image, struct gl_memory_image *memory);
-    /* Copies an image that is not yet in shared memory to shared memory of the same size and
-     * format. From then on, the image shares its contents with that memory, like an image from
-     * image_import. Takes ownership of memory->owner. Returns false if there is no memory; the
-     * caller then keeps the owner. Unlike for other functions, the caller must serialize calls of
-     * this one. */
+    /* Copies an image for which image_describe returned true, and that is not yet in shared memory,
+     * to shared memory of the same size and format. From then on, the image shares its contents
+     * with that memory, like an image from image_import. Takes ownership of memory->owner. Returns
+     * false if there is no memory; the caller then keeps the owner. Only one thread at a time may
+     * call this function. */
     bool (*image_attach)(struct gl_shared_image *image, const struct gl_memory_image *memory);
     /* Destroys an image. Textures and renderbuffers made from it keep its contents. */
     void (*image_destroy)(struct gl_shared_image *image);

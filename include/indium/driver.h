@@ -379,10 +379,10 @@ struct drv_transfer {
 /* ------------------------------------------------------------------------- state objects --- */
 /* Descriptions that the create_* functions of drv_context_ops take. */
 
-/* Blending, logic operation and alpha to coverage. */
+/* Blending, logic operation, color write masks and alpha to coverage. */
 struct drv_blend_state {
-    bool independent; /* true: rt[n] applies to color buffer n; false: rt[0] applies to all */
-    bool logicop_enable;
+    bool independent;    /* true: rt[n] applies to color buffer n; false: rt[0] applies to all */
+    bool logicop_enable; /* no blending; logicop_func applies, not to float and sRGB formats */
     bool alpha_to_coverage, alpha_to_one;
     /* The conversion of alpha to coverage differs between neighboring pixels. */
     bool alpha_to_coverage_dither;
@@ -392,7 +392,7 @@ struct drv_blend_state {
         /* Functions are enum drv_blend_func, factors are enum drv_blend_factor. */
         uint8_t rgb_func, rgb_src_factor, rgb_dst_factor;
         uint8_t alpha_func, alpha_src_factor, alpha_dst_factor;
-        uint8_t colormask; /* bit 0: red, … bit 3: alpha */
+        uint8_t colormask; /* components that are written; bit 0: red, … bit 3: alpha */
     } rt[DRV_MAX_COLOR_BUFS];
 };
 
@@ -401,8 +401,11 @@ struct drv_rasterizer_state {
     bool front_ccw; /* counterclockwise polygons are front-facing (window space, y up) */
     bool cull_front, cull_back;
     uint8_t fill_front, fill_back; /* enum drv_polygon_mode */
+    /* Polygon offset (GL 4.6 §14.6.5). offset_point, offset_line, offset_tri: it applies to
+     * polygons drawn as points, as lines, or filled. offset_scale: factor of the slope.
+     * offset_clamp 0: no limit. */
     bool offset_point, offset_line, offset_tri;
-    float offset_units, offset_scale, offset_clamp; /* polygon offset (GL 4.6 §14.6.5) */
+    float offset_units, offset_scale, offset_clamp;
     uint16_t scissor;     /* bit n enables the scissor test for viewport n */
     bool flatshade_first; /* true: the first vertex is the provoking vertex; false: the last */
     bool multisample, line_smooth, line_stipple_enable, point_smooth, poly_stipple_enable,
@@ -510,7 +513,7 @@ struct drv_surface {
 /* Transform feedback layout: the outputs of a shader that are written, and where. */
 struct drv_stream_output {
     unsigned num_outputs;
-    uint16_t stride[DRV_MAX_SO_BUFFERS]; /* bytes per vertex */
+    uint16_t stride[DRV_MAX_SO_BUFFERS]; /* bytes per vertex in each target */
     struct {
         uint8_t slot; /* enum varying_slot */
         uint8_t start_component, num_components;
@@ -535,9 +538,9 @@ struct drv_framebuffer {
     uint16_t layers;        /* 0: not a layered framebuffer */
     uint8_t samples;        /* 0 or 1: single-sampled */
     bool window;            /* it belongs to a window, which shows its last row at the top */
-    uint8_t nr_cbufs;
+    uint8_t nr_cbufs;       /* number of elements of cbufs in use */
     struct drv_surface cbufs[DRV_MAX_COLOR_BUFS];
-    struct drv_surface zsbuf;
+    struct drv_surface zsbuf; /* depth and stencil buffer */
 };
 
 /* Viewport transform: window = scale * ndc + translate, in x, y (pixels) and z (depth). */
@@ -563,8 +566,9 @@ struct drv_vertex_buffer {
 /* The contents of a uniform block. */
 struct drv_constant_buffer {
     struct drv_resource *buffer; /* NULL: `user` is read; if both are NULL, there is no buffer */
-    uint32_t offset, size;       /* bytes */
-    const void *user;            /* memory that stays valid until the slot is set again */
+    uint32_t offset, size;       /* bytes; offset from the start of `buffer` or `user` */
+    /* Memory that stays valid until the slot is set again. Set the slot again after changing it. */
+    const void *user;
 };
 
 /* A range of a buffer: a storage block or a transform feedback target. */
@@ -592,10 +596,10 @@ union drv_color {
 
 /* What the draws of a multi-draw have in common. */
 struct drv_draw_info {
-    uint8_t mode;       /* enum drv_primitive */
-    uint8_t index_size; /* bytes per index: 0 (not indexed), 1, 2 or 4 */
-    bool primitive_restart;
-    bool internal; /* a draw by the API layer; only sample and fragment queries count it */
+    uint8_t mode;           /* enum drv_primitive */
+    uint8_t index_size;     /* bytes per index: 0 (not indexed), 1, 2 or 4 */
+    bool primitive_restart; /* an index equal to restart_index starts a new primitive */
+    bool internal;          /* a draw by the API layer; only sample and fragment queries count it */
     bool compiled; /* true for a draw of a display list; quads are split as in indexed draws */
     /* True for a draw of the output of mesh shaders. Statistics count its primitives as
      * DRV_STAT_MESH_PRIMITIVES, and don't count its vertices. */
@@ -621,8 +625,8 @@ struct drv_draw_range {
 
 /* A compute dispatch. */
 struct drv_grid_info {
-    uint32_t block[3], grid[3];    /* invocations per workgroup; workgroups */
-    struct drv_resource *indirect; /* buffer with the workgroup counts; NULL: `grid` has them */
+    uint32_t block[3], grid[3];    /* invocations per workgroup; numbers of workgroups */
+    struct drv_resource *indirect; /* buffer with the numbers of workgroups; NULL: in `grid` */
     uint32_t indirect_offset;      /* byte offset of the three 32-bit counts in `indirect` */
     /* enum drv_statistic that counts the invocations; 0: DRV_STAT_CS_INVOCATIONS */
     uint8_t statistic;
@@ -686,26 +690,29 @@ struct drv_screen_ops {
     /* Returns whether an image of this size is within the driver's limits, regardless of free
      * memory. Proxy textures use it. */
     bool (*resource_fits)(struct drv_screen *screen, const struct drv_resource *templ);
-    /* Creates a resource from `templ`, in which refcount and screen are ignored. The contents are
-     * undefined, but never data of other processes or of freed memory. Returns NULL if there is no
-     * memory or the resource exceeds the limits. */
+    /* Creates a resource from `templ`, in which refcount and screen are ignored. The caller gets
+     * the only reference. The contents are undefined, but never data of other processes or of freed
+     * memory. Returns NULL if there is no memory or the resource exceeds the limits. */
     struct drv_resource *(*resource_create)(struct drv_screen *screen,
                                             const struct drv_resource *templ);
     /* Returns the number of bytes that a resource like `templ` occupies in a struct drv_memory, or
      * 0 if it cannot be placed there. */
     uint64_t (*resource_bytes)(struct drv_screen *screen, const struct drv_resource *templ);
     /* Creates a resource that occupies resource_bytes() bytes of `memory` from the byte `offset`
-     * and has their current contents. The offset of an image is a multiple of DRV_MEMORY_ALIGNMENT.
-     * The resource references the memory and always stays in it. An image has the same layout in
-     * all screens with the same device_id. Returns NULL if there is no memory. */
+     * and has their current contents. The caller gets the only reference. The offset of an image is
+     * a multiple of DRV_MEMORY_ALIGNMENT. The resource references the memory and always stays in
+     * it. An image has the same layout in all screens with the same device_id. Returns NULL if
+     * there is no memory. */
     struct drv_resource *(*resource_create_in)(struct drv_screen *screen,
                                                const struct drv_resource *templ,
                                                struct drv_memory *memory, uint64_t offset);
-    /* Stores the size in texels of the pages of sparse images and returns true; false: there are no
-     * such images. NULL without caps.sparse_texture. */
+    /* Stores in `size` the width, height and depth in texels of the pages of such sparse images.
+     * Returns false if images with these parameters can't be sparse. The pointer is NULL without
+     * caps.sparse_texture. */
     bool (*sparse_page_size)(struct drv_screen *screen, enum drv_format format,
                              enum drv_target target, unsigned samples, uint32_t size[3]);
-    /* Called when the last reference is dropped. Pending work keeps the storage that it needs. */
+    /* Destroys a resource; called when its last reference is dropped. Pending work keeps the
+     * storage that it needs. */
     void (*resource_destroy)(struct drv_screen *screen, struct drv_resource *resource);
 
     /* Creates a context. Returns NULL if there is no memory. */
@@ -721,16 +728,17 @@ struct drv_screen_ops {
     /* Returns the time of the device's monotonic clock in nanoseconds. */
     uint64_t (*get_timestamp)(struct drv_screen *screen);
 
-    /* Stores the position of sample `index` within its pixel: x and y in [0, 1), y up. `window`
-     * selects the positions in framebuffers of windows (drv_framebuffer.window), which may differ
-     * from those in other framebuffers. */
+    /* Stores the position of sample `index` of a pixel with `samples` samples: x and y in [0, 1),
+     * relative to the lower left corner of the pixel. `window` selects the positions in
+     * framebuffers of windows (drv_framebuffer.window), which may differ from those in other
+     * framebuffers. */
     void (*sample_position)(struct drv_screen *screen, unsigned samples, unsigned index,
                             bool window, float xy[2]);
 
     /* Returns whether the device can run a linked shader, which remains the caller's. If the shader
      * exceeds a limit that the caps do not express, returns false and sets *error to a message that
      * the caller must free(), or to NULL if there is no memory. The pointer check_shader may be
-     * NULL. */
+     * NULL; the device can then run all shaders. */
     bool (*check_shader)(struct drv_screen *screen, const struct nir_shader *nir, char **error);
 };
 
@@ -740,7 +748,8 @@ struct drv_screen {
     const char *name;   /* device name, shown in GL_RENDERER */
     uint64_t device_id; /* identifies the device across processes; part of cache keys */
     struct drv_caps caps;
-    const struct nir_shader_compiler_options *nir_options[SHADER_STAGE_COUNT]; /* per stage */
+    /* Options, by stage, for the compilers that create the NIR of shaders. */
+    const struct nir_shader_compiler_options *nir_options[SHADER_STAGE_COUNT];
 };
 
 /* ------------------------------------------------------------------------------ context --- */
@@ -821,24 +830,27 @@ struct drv_context_ops {
     void (*set_blend_color)(struct drv_context *ctx, const float color[4]);
     /* Sets the stencil reference values of front and back faces. */
     void (*set_stencil_ref)(struct drv_context *ctx, uint8_t front, uint8_t back);
-    /* Bit i of the mask allows writes to sample i (glSampleMaski); used with multisampling only. */
+    /* Sets the sample mask: bit i allows writes to sample i (glSampleMaski). Used only with
+     * multisampling. */
     void (*set_sample_mask)(struct drv_context *ctx, uint32_t mask);
-    /* If samples > 1, fragment shaders run once per sample, with inputs interpolated there. */
+    /* If samples > 1, fragment shaders run once per sample, with inputs interpolated there.
+     * Otherwise, only shaders with nir_shader_info.fs.uses_sample_shading run once per sample. */
     void (*set_min_samples)(struct drv_context *ctx, unsigned samples);
     /* Sets the positions of samples 0 to DRV_MAX_SAMPLES - 1 in every pixel: x and y relative to
      * the pixel center in units of 1/16 pixel, from -8 to 7, y up. NULL restores the positions that
      * sample_position returns. Called only if caps.sample_locations is true. */
     void (*set_sample_locations)(struct drv_context *ctx, const int8_t (*locations)[2]);
-    /* pattern[0] is the bottom row; the most significant bit is the leftmost pixel. */
+    /* Sets the stipple pattern: pattern[0] is the bottom row; the most significant bit is the
+     * leftmost pixel. */
     void (*set_polygon_stipple)(struct drv_context *ctx, const uint32_t pattern[32]);
-    /* Starts transform feedback, or stops it if count is 0. No primitive fits in a target without a
-     * buffer. offsets[i] is the byte offset where writing to target i starts; ~0 appends after the
-     * last vertex written. */
+    /* Starts transform feedback to `count` targets, or stops it if count is 0. No primitive fits in
+     * a target without a buffer. offsets[i] is the byte offset, relative to targets[i].offset,
+     * where writing to target i starts; ~0 appends after the last vertex written. */
     void (*set_stream_output_targets)(struct drv_context *ctx, unsigned count,
                                       const struct drv_storage_buffer *targets,
                                       const uint32_t *offsets);
-    /* Waits for pending draws, then stores in offsets[i] the byte offset at which the next vertex
-     * would be written to target i. */
+    /* Waits for pending draws, then stores in offsets[i] the byte offset, relative to the target's
+     * offset, at which the next vertex would be written to target i. */
     void (*get_stream_output_offsets)(struct drv_context *ctx,
                                       uint32_t offsets[DRV_MAX_SO_BUFFERS]);
     /* Sets the default tessellation levels, used without a tessellation control shader. */
@@ -874,10 +886,10 @@ struct drv_context_ops {
                             enum drv_format format, unsigned first_level, unsigned last_level,
                             unsigned first_layer, unsigned last_layer);
 
-    /* Maps a box of a level. Returns linear memory with its texels and stores their layout in
-     * *transfer; the memory may be a copy. Waits for pending work that uses the resource unless the
-     * flags forbid it. Returns NULL if there is no memory, if the context is lost, or if it would
-     * have to wait with DRV_MAP_DONTBLOCK. */
+    /* Maps a box of a level. Returns the address of the box's first texel in linear memory, which
+     * may be a copy, and stores the layout in *transfer. Waits for pending work that uses the
+     * resource unless the flags forbid it. Returns NULL if there is no memory, if the context is
+     * lost, or if it would have to wait with DRV_MAP_DONTBLOCK. */
     void *(*map)(struct drv_context *ctx, struct drv_resource *resource, unsigned level,
                  unsigned flags, const struct drv_box *box, struct drv_transfer **transfer);
     /* Writes a box of a mapping with DRV_MAP_FLUSH_EXPLICIT to the resource. `box` is relative to
@@ -889,9 +901,9 @@ struct drv_context_ops {
 
     /* Copies pixels in client memory to a box of a level, with conversion, and returns when the
      * copy is done. `view` is the resource's format or, if that is sRGB, optionally its linear
-     * equivalent; sRGB values stay encoded in both cases. Returns false, with nothing copied, if
-     * the image is compressed, the driver doesn't support the copy, or there is no memory. The
-     * caller then maps the resource instead. */
+     * equivalent; sRGB values stay encoded in both cases. Returns true on success. Returns false,
+     * with nothing copied, if the image is compressed, the driver doesn't support the copy, or
+     * there is no memory. The caller then maps the resource instead. */
     bool (*image_write)(struct drv_context *ctx, struct drv_resource *resource,
                         enum drv_format view, unsigned level, const struct drv_box *box,
                         const struct drv_pixels *src);
@@ -905,8 +917,9 @@ struct drv_context_ops {
     bool (*image_fill)(struct drv_context *ctx, struct drv_resource *resource, unsigned level,
                        const struct drv_box *box, const uint8_t *texel);
     /* Commits or decommits the pages of a sparse image in a box, which consists of whole pages.
-     * box.z counts layers or 3D slices. If the level is one of those that are committed together,
-     * does it for all of them and ignores the box. NULL without caps.sparse_texture. */
+     * box.z counts layers or 3D slices. If `level` is at least resource->sparse_levels, ignores the
+     * box, and commits or decommits all levels from sparse_levels on. The pointer is NULL without
+     * caps.sparse_texture. */
     void (*page_commitment)(struct drv_context *ctx, struct drv_resource *resource, unsigned level,
                             const struct drv_box *box, bool commit);
     /* Returns whether no pending work uses the resource, so that a write doesn't have to wait. */
@@ -1006,7 +1019,7 @@ static inline void drv_memory_reference(struct drv_memory **dst, struct drv_memo
         old->destroy(old);
 }
 
-/* Returns the size in texels of a dimension at `level`, given its size at level 0. */
+/* Returns the size in texels of a dimension at `level`, at least 1, given its size at level 0. */
 static inline uint32_t drv_minify(uint32_t size, unsigned level)
 {
     size >>= level;
@@ -1016,8 +1029,9 @@ static inline uint32_t drv_minify(uint32_t size, unsigned level)
 /* Creates a screen of the CPU driver. Returns NULL if there is no memory or the CPU is not
  * supported. */
 struct drv_screen *cpu_screen_create(void);
-/* Creates a screen of the driver `name` ("cpu", "i965" or "noop"). If the name is unknown, prints a
- * warning and creates a screen of the first driver that works. Returns NULL on the same errors. */
+/* Creates a screen of the driver `name` ("cpu", "i965" or "noop"). Returns NULL if that driver
+ * can't create one. If the name is unknown, prints a warning and creates a screen of the first
+ * driver that can, or returns NULL if none can. */
 struct drv_screen *drv_screen_create(const char *name);
 
 #endif

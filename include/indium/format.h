@@ -57,19 +57,19 @@ struct drv_format_channel {
 /* Description of a format. */
 struct drv_format_desc {
     enum drv_format format;
-    const char *name;                  /* for example "R8G8B8A8_UNORM" */
-    uint8_t layout;                    /* enum drv_layout */
-    uint8_t colorspace;                /* enum drv_colorspace */
-    uint8_t block_width, block_height; /* texels; 1 × 1 unless compressed */
-    uint8_t block_bytes;
-    uint8_t nr_channels;
+    const char *name;                     /* for example "R8G8B8A8_UNORM" */
+    uint8_t layout;                       /* enum drv_layout */
+    uint8_t colorspace;                   /* enum drv_colorspace */
+    uint8_t block_width, block_height;    /* texels; 1 × 1 unless compressed */
+    uint8_t block_bytes;                  /* size of a block in bytes */
+    uint8_t nr_channels;                  /* number of elements of channel in use */
     struct drv_format_channel channel[4]; /* in memory order */
     /* Values of enum drv_swizzle. In color formats, the sources of R, G, B and A. In depth-stencil
      * formats, [0] is the depth channel and [1] the stencil channel, DRV_SWIZZLE_0 if absent. */
     uint8_t swizzle[4];
 };
 
-/* Returns the description of a format; never NULL. DRV_FORMAT_NONE has block_bytes 0. */
+/* Returns the constant description of a format; never NULL. DRV_FORMAT_NONE has block_bytes 0. */
 const struct drv_format_desc *drv_format_desc(enum drv_format format);
 
 #endif

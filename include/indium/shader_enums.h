@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Shader stages; also the indices of arrays with an element per stage. */
 enum shader_stage {
     SHADER_VERTEX,
     SHADER_TESS_CTRL,
@@ -20,7 +21,7 @@ enum shader_stage {
     SHADER_TASK,
     SHADER_MESH,
     SHADER_STAGE_COUNT,
-    SHADER_STAGE_NONE = -1,
+    SHADER_STAGE_NONE = -1, /* no stage; not an index */
 };
 
 /* Returns whether the stage runs in workgroups: compute, task and mesh shaders. */
@@ -63,13 +64,13 @@ enum varying_slot {
     VARYING_SLOT_CLIP_VERTEX,
     VARYING_SLOT_CLIP_DIST0, /* gl_ClipDistance[0] to [3] */
     VARYING_SLOT_CLIP_DIST1, /* gl_ClipDistance[4] to [7] */
-    VARYING_SLOT_CULL_DIST0,
-    VARYING_SLOT_CULL_DIST1,
+    VARYING_SLOT_CULL_DIST0, /* gl_CullDistance[0] to [3] */
+    VARYING_SLOT_CULL_DIST1, /* gl_CullDistance[4] to [7] */
     VARYING_SLOT_PRIMITIVE_ID,
     VARYING_SLOT_LAYER,
-    VARYING_SLOT_VIEWPORT,
-    VARYING_SLOT_FACE,
-    VARYING_SLOT_POINT_COORD,
+    VARYING_SLOT_VIEWPORT,    /* gl_ViewportIndex, or gl_ViewportMask (NV_viewport_array2) */
+    VARYING_SLOT_FACE,        /* fragment input: 1.0 for front faces, -1.0 for back faces */
+    VARYING_SLOT_POINT_COORD, /* gl_PointCoord */
     VARYING_SLOT_TESS_LEVEL_OUTER,
     VARYING_SLOT_TESS_LEVEL_INNER,
     VARYING_SLOT_BOUNDING_BOX0, /* gl_BoundingBox[0], minimum corner of a patch (clip space) */
@@ -108,8 +109,8 @@ enum system_value {
     SYSTEM_VALUE_VERTEX_ID, /* gl_VertexID, which includes the first or base vertex */
     /* gl_VertexID minus the draw's first vertex, or its base vertex if indexed. */
     SYSTEM_VALUE_VERTEX_ID_ZERO_BASE,
-    SYSTEM_VALUE_INSTANCE_ID,
-    SYSTEM_VALUE_BASE_VERTEX,
+    SYSTEM_VALUE_INSTANCE_ID, /* gl_InstanceID, which doesn't include the base instance */
+    SYSTEM_VALUE_BASE_VERTEX, /* gl_BaseVertex: 0 in draws without indices */
     SYSTEM_VALUE_BASE_INSTANCE,
     SYSTEM_VALUE_DRAW_ID,
     SYSTEM_VALUE_VIEW_INDEX, /* gl_ViewID_OVR */

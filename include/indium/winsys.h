@@ -60,7 +60,8 @@ struct ws_drawable {
 struct winsys_ops {
     const char *name; /* for example "x11", "wayland", "headless" or "gbm" */
 
-    void (*destroy)(struct winsys *ws); /* its drawables and buffers must be destroyed before */
+    /* Destroys a winsys, whose drawables and buffers must be destroyed before. */
+    void (*destroy)(struct winsys *ws);
 
     /* Returns an array of configurations and stores its length in *count. The winsys owns the
      * array, which never changes. */
@@ -129,11 +130,11 @@ struct winsys {
  * Returns NULL if that fails or there is no memory. */
 struct winsys *ws_headless_create(const char *dir);
 
-/* Creates a winsys on an xcb_connection_t *, which remains the caller's. If the caller closes it,
- * drawables no longer exist. Pixels are sent with MIT-SHM if the server can share memory with this
- * process, else with PutImage. Returns NULL if libxcb or the screen is missing, the connection has
- * an error, or the server's byte order differs. If there is no memory, returns NULL and sets errno
- * to ENOMEM. */
+/* Creates a winsys on an xcb_connection_t *, which remains the caller's, and the screen with this
+ * number. If the caller closes the connection, drawables no longer exist. Pixels are sent with
+ * MIT-SHM if the server can share memory with this process, else with PutImage. Returns NULL with
+ * errno 0 if libxcb or the screen is missing, the connection has an error, or the server's byte
+ * order differs. If there is no memory, returns NULL with errno ENOMEM. */
 struct winsys *ws_x11_create(void *connection, int screen);
 
 /* Creates a winsys on a struct wl_display *, which remains the caller's. If display is NULL, opens
