@@ -29,14 +29,16 @@ enum { GL_FF_FOG_NONE, GL_FF_FOG_DEPTH, GL_FF_FOG_PLANE, GL_FF_FOG_RADIAL, GL_FF
 struct gl_ff_vertex_key {
     bool lighting, two_side, local_viewer, separate_specular;
     bool color0, color1, clip_vertex; /* these outputs are needed */
-    /* point_attenuation: the distance attenuates the point size. point_array: the point size is an
-     * attribute (ES 1). */
+    /* point_attenuation: the point size depends on the distance (GL_POINT_DISTANCE_ATTENUATION).
+     * point_array: the point size is a vertex attribute (ES 1). */
     bool point_attenuation, point_array;
     uint8_t normal, fog; /* GL_FF_NO_NORMAL …, GL_FF_FOG_NONE … */
-    /* Masks of lights: enabled, at a finite position, with distance attenuation, spot lights. */
+    /* Masks of lights; bit i is light i: enabled, at a finite position, with distance attenuation,
+     * spot lights. */
     uint8_t lights, positional, attenuated, spot;
-    /* Masks of material properties (GL_MATERIAL_AMBIENT …). tracked: properties that follow the
-     * vertex color. materials: properties that are vertex attributes. The others are uniforms. */
+    /* Masks of material properties; bit i is property i (GL_MATERIAL_AMBIENT …). tracked:
+     * properties that follow the vertex color. materials: properties that are vertex attributes.
+     * The others are uniforms. */
     uint16_t tracked, materials;
     /* Masks of texture coordinate sets: outputs that are needed, and sets whose texture matrix is
      * not the identity. */
@@ -47,9 +49,9 @@ struct gl_ff_vertex_key {
 
 /* State that determines a fixed-function fragment program. */
 struct gl_ff_fragment_key {
-    uint8_t fog; /* 0 none, 1 linear, 2 exp, 3 exp2 */
-    bool color_sum;
-    bool clamp; /* clamp results of texture environments and the color sum to [0, 1] */
+    uint8_t fog;    /* 0 none, 1 linear, 2 exp, 3 exp2 */
+    bool color_sum; /* add the secondary color after texturing */
+    bool clamp;     /* clamp results of texture environments and the color sum to [0, 1] */
     /* Texture environment of a unit. The enumerations are defined in gl_ff_fragment.c. */
     struct gl_ff_env {
         uint8_t target; /* enum gl_texture_index + 1; 0: the unit is disabled */
@@ -89,12 +91,12 @@ struct gl_ff_cache {
     struct hash_table *vertex, *fragment; /* key → gl_executable */
 };
 
-/* Returns a new shader for a key; the caller owns it. Called in an attempt (util/memory.h), so it
- * need not check for out of memory. */
+/* A function that builds the shader for a key. Returns a new shader, which the caller owns. Called
+ * in an attempt (util/memory.h), so it need not check for out of memory. */
 typedef nir_shader *(*gl_ff_build)(struct gl_context *ctx, const void *key);
 /* Returns the executable for a key of `size` bytes, at most GL_FF_KEY_MAX. If it is not in the
- * table, calls build and adds it with a copy of the key. The table owns the executable. Like the
- * functions below, returns NULL if out of memory, without raising an error. */
+ * table, calls build and adds the executable with a copy of the key. The table owns the executable.
+ * Like gl_ff_vertex and gl_ff_fragment, returns NULL if out of memory, without raising an error. */
 struct gl_executable *gl_ff_find(struct gl_context *ctx, struct hash_table *table, const void *key,
                                  size_t size, gl_ff_build build);
 
@@ -103,7 +105,10 @@ struct hash_table *gl_ff_table(void *mem_ctx);
 /* Releases the executables and frees the table, which may be NULL. */
 void gl_ff_free_table(struct gl_context *ctx, struct hash_table *table);
 
-bool gl_ff_init(struct gl_context *ctx); /* returns false if out of memory */
+/* Creates the cache (ctx->program.ff) of a context with fixed function. Returns false if out of
+ * memory. */
+bool gl_ff_init(struct gl_context *ctx);
+/* Releases the cache's executables and frees the cache, if there is one. */
 void gl_ff_finish(struct gl_context *ctx);
 /* Returns the fixed-function vertex program for the current state; the cache owns it. outputs is
  * the mask (by enum varying_slot) of the inputs of the fragment shader. Returns NULL if out of
@@ -113,7 +118,7 @@ struct gl_executable *gl_ff_vertex(struct gl_context *ctx, uint64_t outputs);
  * fragment shader; the cache or the shader owns it. Returns NULL if out of memory. */
 struct gl_executable *gl_ff_fragment(struct gl_context *ctx);
 /* Returns true if the fragment color is certainly the unchanged primary color: there is no texture,
- * color sum, fog or ATI fragment shader. */
+ * color sum, fog or ATI fragment shader. Otherwise returns false. */
 bool gl_ff_keeps_colors(struct gl_context *ctx);
 /* Returns the enum gl_texture_index of the texture that fixed function samples on a unit: of the
  * enabled targets, the one with the highest priority. Returns -1 if none is enabled, or if the

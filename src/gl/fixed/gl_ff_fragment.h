@@ -7,11 +7,11 @@
 #include "gl/fixed/gl_ff.h"
 #include "nir/nir_builder.h"
 
-/* Initializes a key with the fog state and no texture units. */
+/* Clears a key and fills in the fog state, but no texture units. */
 void gl_ff_fragment_key_init(const struct gl_context *ctx, struct gl_ff_fragment_key *key);
-/* Loads the fragment input at a slot (enum varying_slot) as a vec4. */
+/* Returns the fragment input at a slot (enum varying_slot), loaded as a vec4. */
 nir_def *gl_ff_input(nir_builder *b, unsigned slot);
-/* Loads a piece of GL state as a vec4. a, i and j are the first three of its state tokens
+/* Returns a piece of GL state, loaded as a vec4. a, i and j are the first three of its state tokens
  * (nir_state_tokens.h); the others are 0. */
 nir_def *gl_ff_state(nir_builder *b, int a, int i, int j);
 /* Returns a vec4 that consists of the first three components of rgb and of the scalar alpha. */

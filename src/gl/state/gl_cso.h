@@ -12,10 +12,12 @@
 
 struct gl_context;
 
-bool gl_cso_init(struct gl_context *ctx); /* returns false if out of memory */
+/* Creates the empty cache. Returns false if out of memory. */
+bool gl_cso_init(struct gl_context *ctx);
+/* Unbinds and deletes all state objects. Works also after gl_cso_init failed. */
 void gl_cso_finish(struct gl_context *ctx);
 /* Bind the driver's state object for a description, and create it if needed. The description is
- * copied. */
+ * copied. count is at most DRV_MAX_ATTRIBS. */
 void gl_cso_bind_blend(struct gl_context *ctx, const struct drv_blend_state *state);
 void gl_cso_bind_rasterizer(struct gl_context *ctx, const struct drv_rasterizer_state *state);
 void gl_cso_bind_depth_stencil(struct gl_context *ctx, const struct drv_depth_stencil_state *state);

@@ -7,8 +7,8 @@
 
 struct gl_vertex_array;
 
-/* Stores in *value whether a capability of glEnable or a client array is enabled. Returns false if
- * the context doesn't have the capability. */
+/* Stores in *value whether a capability of glEnable or a client array is enabled. Returns false,
+ * without raising an error, if the context doesn't have the capability. */
 bool gl_enabled(struct gl_context *ctx, GLenum cap, bool *value);
 /*
  * Meaning of the index argument of indexed commands such as glEnablei and glGetIntegeri_v.
@@ -22,21 +22,22 @@ enum gl_index_kind { GL_INDEX_DIRECT, GL_INDEX_UNIT, GL_INDEX_CLIENT_UNIT, GL_IN
 enum gl_index_kind gl_index_kind(const struct gl_context *ctx, GLenum target);
 /* State that gl_select_indexed changes: active texture unit, client texture unit, matrix mode. */
 struct gl_indexed_selection {
-    GLuint active, client_active;
+    GLuint active, client_active; /* indices of units */
     GLenum matrix_mode;
 };
-/* Saves the selection in *saved, then selects the unit or matrix `index`, whose kind depends on
- * target and is not GL_INDEX_DIRECT. Returns false if an error was raised. gl_restore_selection
- * restores the selection, and may be called in both cases. */
+/* Saves the selection in *saved, then selects the unit or matrix `index`. The kind of index, which
+ * depends on target, must not be GL_INDEX_DIRECT. If the index is out of range, raises
+ * GL_INVALID_VALUE for the command `call` and returns false. gl_restore_selection restores the
+ * selection, and may be called in both cases. */
 bool gl_select_indexed(struct gl_context *ctx, GLenum target, GLuint index,
                        struct gl_indexed_selection *saved, const char *call);
 void gl_restore_selection(struct gl_context *ctx, const struct gl_indexed_selection *saved);
 /* Enables or disables a client array of a vertex array object: GL_VERTEX_ARRAY …, or GL_TEXTUREi
- * for the texture coordinates of unit i. */
+ * for the texture coordinates of unit i. For other values, raises GL_INVALID_ENUM. */
 void gl_array_enable_client(struct gl_context *ctx, struct gl_vertex_array *vao, GLenum array,
                             bool enable, const char *call);
-/* Enables or disables the texture coordinates of unit `index`; array must be
- * GL_TEXTURE_COORD_ARRAY. */
+/* Enables or disables the texture coordinates of unit `index`. Raises GL_INVALID_ENUM if array is
+ * not GL_TEXTURE_COORD_ARRAY, and GL_INVALID_VALUE if there is no such unit. */
 void gl_array_enable_tex_coords(struct gl_context *ctx, struct gl_vertex_array *vao, GLenum array,
                                 GLuint index, bool enable, const char *call);
 

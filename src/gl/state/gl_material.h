@@ -14,10 +14,12 @@ void gl_material_track_color(struct gl_context *ctx);
 /* Returns the error that glMaterial must raise for these arguments; GL_NO_ERROR if they are
  * valid. */
 GLenum gl_material_check(const struct gl_context *ctx, GLenum face, GLenum pname, const float *v);
-/* Returns a mask of the properties (GL_MATERIAL_AMBIENT …) that glMaterial sets for a face and
- * pname. It includes properties that track the current color, which glMaterial doesn't change. */
+/* Returns a mask of the properties (bit i: property i, GL_MATERIAL_AMBIENT …) that glMaterial sets
+ * for valid values of face and pname. It includes properties that track the current color, which
+ * glMaterial doesn't change. Returns 0 for GL_COLOR_INDEXES. */
 uint32_t gl_material_property_mask(GLenum face, GLenum pname);
-/* Returns a mask of the properties that track the current color. */
+/* Returns a mask of the properties that track the current color; 0 if GL_COLOR_MATERIAL is
+ * disabled. */
 uint32_t gl_material_tracked_properties(const struct gl_context *ctx);
 
 /* Returns the number of values of a glMaterial parameter. */

@@ -12,7 +12,7 @@ struct gl_context;
 struct gl_matrix_stack *gl_current_stack(struct gl_context *ctx, const char *call);
 
 /* Sets the matrix mode, also to modes that only EXT_direct_state_access allows, such as
- * GL_TEXTUREi. Returns false if an error was raised. */
+ * GL_TEXTUREi. If the mode is invalid, raises an error for the command `call` and returns false. */
 bool gl_use_matrix_mode(struct gl_context *ctx, GLenum mode, const char *call);
 
 /* Sets m to the identity. */
@@ -27,7 +27,10 @@ void gl_matrix_transpose(float out[16], const float m[16]);
 /* out = m · v; out may be v. */
 void gl_matrix_transform(float out[4], const float m[16], const float v[4]);
 
-bool gl_matrices_init(struct gl_context *ctx); /* returns false if out of memory */
+/* Allocates the context's matrix stacks, each with an identity matrix. Returns false if out of
+ * memory. */
+bool gl_matrices_init(struct gl_context *ctx);
+/* Frees the matrix stacks. Works also after gl_matrices_init failed. */
 void gl_matrices_finish(struct gl_context *ctx);
 
 #endif

@@ -7,8 +7,8 @@
 
 struct gl_context;
 
-/* Makes the unit named by `texture` (GL_TEXTUREi) the active texture unit. Returns false if an
- * error was raised for the command `call`. */
+/* Makes the unit named by `texture` (GL_TEXTUREi) the active texture unit. If there is no such
+ * unit, raises GL_INVALID_ENUM for the command `call` and returns false. */
 bool gl_use_unit(struct gl_context *ctx, GLenum texture, const char *call);
 
 #endif
