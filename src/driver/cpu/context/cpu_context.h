@@ -101,8 +101,8 @@ struct cpu_resident {
 
 /* The resident handles of a context. */
 struct cpu_handles {
-    struct cpu_resident *entry;                /* indexed by the low half of the handle */
-    uint32_t count, capacity;                  /* count: highest index in use, plus one */
+    struct cpu_resident *entry; /* indexed by the low half of the handle; NULL if capacity is 0 */
+    uint32_t count, capacity;   /* highest index in use, plus one; allocated elements of entry */
     uint64_t classes[CPU_HANDLE_CLASSES / 64]; /* mask of the classes of all entries */
     uint32_t class_uses[CPU_HANDLE_CLASSES];   /* number of entries of each class */
     uint64_t newest_class;                     /* as in struct cpu_units_key */
@@ -260,12 +260,13 @@ static inline bool cpu_draw_stopped(const struct cpu_context *ctx)
 /* Returns the scene that is recorded; starts one if there is none. Returns NULL if out of
  * memory. */
 struct cpu_scene *cpu_context_scene(struct cpu_context *ctx);
-/* Starts a scene for a dispatch and returns it, or NULL if out of memory. The recorded scene, if
- * any, must have been submitted. */
+/* Starts a scene for a dispatch and returns it, or NULL if out of memory. It becomes the recorded
+ * scene; an earlier one must have been submitted. */
 struct cpu_scene *cpu_context_dispatch_scene(struct cpu_context *ctx);
 /* Submits the recorded scene, if any, after waiting for its kernels and for the previous scene.
  * Does not wait for the submitted scene. If out of memory or if a kernel cannot be compiled, sets
- * base.out_of_memory: then primitives may be missing. Returns false if the whole scene is lost. */
+ * base.out_of_memory: then primitives may be missing. Returns false if the whole scene is lost,
+ * otherwise true. */
 bool cpu_context_submit(struct cpu_context *ctx);
 /* Returns whether no scene of the context runs. Retires the running scene if it has finished. */
 bool cpu_context_idle(struct cpu_context *ctx);
@@ -302,7 +303,7 @@ void cpu_context_rename(struct cpu_context *ctx, struct cpu_resource *r);
  * cpu_resource_rename() fails, whose conditions r must meet. Never waits for scenes. */
 bool cpu_context_rename_copy(struct cpu_context *ctx, struct cpu_resource *r);
 /* Returns whether conditional rendering permits drawing; true if it is not active. Waits for the
- * query's result, and submits the recorded scene if the query counts in it. */
+ * query's result in all modes, and submits the recorded scene if the query counts in it. */
 bool cpu_context_condition(struct cpu_context *ctx);
 
 /* --- Each function sets the entries of struct drv_context_ops that one file implements. --- */
@@ -357,7 +358,7 @@ struct cpu_rect cpu_draw_rect(const struct cpu_context *ctx, const struct cpu_sc
 /* Returns CLOCK_MONOTONIC in nanoseconds. Any thread. */
 uint64_t cpu_timestamp(void);
 
-/* Returns the counter that tiles update for a query in cpu_context.counting. It lives as long as
+/* Returns the counter that tiles update for a query in cpu_context.counting. Its `sum` points into
  * the query. */
 struct cpu_counter cpu_query_counter(struct cpu_query *query);
 

@@ -112,7 +112,7 @@ struct cpu_batch {
     float *positions;      /* scratch memory for the outputs of the kernel cpu_vs_parts.positions */
     size_t positions_size; /* bytes */
 
-    uint32_t num_vertices, num_prims;
+    uint32_t num_vertices, num_prims; /* added so far; num_prims counts patches with tessellation */
     uint32_t ids;         /* number of primitives that increase gl_PrimitiveID (CPU_PRIM_STEP) */
     uint32_t range_prims; /* number of primitives in earlier batches of the current ranges */
     uint32_t index[CPU_BATCH_VERTICES + 16];    /* index (gl_VertexID) of each vertex */
@@ -201,9 +201,11 @@ void cpu_assembly_destroy(struct cpu_assembly *a);
  * batch in flight. Stores NULL if out of memory for the context's first batch; later calls don't
  * fail. */
 void cpu_batch_start(struct cpu_assembly *a);
-/* Processes the current batch, or submits it as a job. Drops it if the draw was stopped or has no
- * scene, and does nothing if it is empty. May replace the scene (cpu_draw_exchange_scene()). Call
- * cpu_batch_start() before adding more vertices. */
+/* Adds the current batch's primitives to the counters of queries, and processes the batch or
+ * submits it as a job. Only counts them if the draw was stopped or has no scene, or if it is
+ * discarded before rasterization and nothing else observes the vertices. Does nothing if the batch
+ * is empty. May replace the scene (cpu_draw_exchange_scene()). Call cpu_batch_start() before adding
+ * more vertices. */
 void cpu_batch_finish(struct cpu_assembly *a);
 /* cpu_assembler.flush of a struct cpu_assembly: finishes the batch and starts the next one. */
 void cpu_batch_flush(struct cpu_assembler *to);
@@ -311,8 +313,9 @@ void cpu_batch_end_instance(struct cpu_assembly *a, uint32_t instance);
 
 /* Returns whether the state of the draw permits dividing its elements into ranges. */
 bool cpu_batch_divides(const struct cpu_assembly *a);
-/* Draws the ranges with all threads, into one or more scenes, and starts a new batch. The current
- * batch must be empty. Returns false if out of memory; ranges may then be missing. */
+/* Draws the ranges with all threads, into one or more scenes, and starts a new batch. Waits for
+ * batches in flight first. The current batch must be empty. Leaves out ranges if the draw is
+ * stopped. Returns false if out of memory; ranges may then be missing, too. */
 bool cpu_batch_ranges(struct cpu_assembly *a, const struct cpu_ranges *ranges);
 
 /* Returns whether the elements of a primitive mode can be divided into ranges that start at

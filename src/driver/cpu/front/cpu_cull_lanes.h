@@ -5,7 +5,8 @@
  * defines LANES, TARGET, NAME and WIDEN.
  */
 
-/* Pairs: x and y of one point for each triangle. The other two types have the same elements. */
+/* pairs: x and y of one point for each triangle. integers and uints: an integer for each element of
+ * pairs. */
 typedef float NAME(pairs) __attribute__((vector_size(8 * LANES)));
 typedef int32_t NAME(integers) __attribute__((vector_size(8 * LANES)));
 typedef uint32_t NAME(uints) __attribute__((vector_size(8 * LANES)));

@@ -123,9 +123,10 @@ static inline bool cpu_edge_flag(const struct cpu_front *f, const struct cpu_ver
  * memory. */
 float *cpu_vertex_alloc(struct cpu_segment *segment, uint32_t num_outputs, uint32_t count);
 
-/* Makes sure that *memory, an allocation of *size bytes, has at least `wanted` bytes. Reallocates
- * it if necessary, aligned to 64 bytes; the contents are then lost. *memory may be NULL if *size is
- * 0; the caller frees it with free(). Returns false, with *memory NULL, if out of memory. */
+/* Makes sure that *memory, an allocation of *size bytes, has at least `wanted` bytes. If it is too
+ * small, replaces it, aligned to 64 bytes, and updates *size; the contents are then lost. *memory
+ * may be NULL if *size is 0; the caller frees it with free(). Returns false, with *memory NULL, if
+ * out of memory. */
 bool cpu_front_reserve(void **memory, size_t *size, size_t wanted);
 
 /* A position in subpixels. */
@@ -134,8 +135,9 @@ struct cpu_point {
 };
 
 /* --- setup (cpu_setup.c): culls a primitive, or computes its struct cpu_prim and bins it. All
- * window coordinates must be inside the guard band. When out of memory, drops the primitive and
- * sets f->segment->out_of_memory. --- */
+ * window coordinates must be inside the guard band. Sets f->reached unless a triangle is culled by
+ * its orientation or has no area. Stippled lines advance f->stipple_counter. When out of memory,
+ * drops the primitive and sets f->segment->out_of_memory. --- */
 
 void cpu_setup_triangle(struct cpu_front *f, const struct cpu_vertex v[3],
                         const struct cpu_prim_info *info);
@@ -149,7 +151,7 @@ void cpu_setup_batch_triangle(struct cpu_front *f, const struct cpu_vertices *ve
                               const uint8_t v[3], const struct cpu_prim_info *info);
 /* Allocates the struct cpu_prim of a filled triangle with that bounding box, without zeroing it.
  * The caller sets planes and vertices, and the mask if the triangle is small, otherwise the edges.
- * Returns NULL if out of memory. */
+ * Returns NULL and sets f->segment->out_of_memory if out of memory. */
 static inline struct cpu_prim *cpu_setup_new_triangle(struct cpu_front *f,
                                                       const struct cpu_rect *box, bool small,
                                                       bool front, const struct cpu_prim_info *info)
@@ -179,7 +181,8 @@ static inline struct cpu_prim *cpu_setup_new_triangle(struct cpu_front *f,
  * cpu_batch_prim. */
 float cpu_setup_offset(const struct cpu_front *f, float dzdx, float dzdy, const float *window,
                        const uint8_t v[3]);
-/* Return the values of cpu_view.limit and of cpu_front.to_pixel. */
+/* Return the value of cpu_view.limit for a view_rect, and that of cpu_front.to_pixel.
+ * sampled_polygons: as in struct cpu_front. */
 cpu_snapped cpu_setup_limit(const struct cpu_rect *view_rect, bool sampled_polygons);
 cpu_v4i cpu_setup_to_pixel(bool sampled_polygons);
 void cpu_setup_line(struct cpu_front *f, const struct cpu_vertex *v0, const struct cpu_vertex *v1,

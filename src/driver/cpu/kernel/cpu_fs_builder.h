@@ -58,7 +58,7 @@ struct cpu_fs_builder {
     /* Values of the primitive, or of each quad's primitive: */
     nir_def *fs;                      /* address of struct cpu_fs_state */
     struct cpu_fs_per_quad primitive; /* addresses of struct cpu_primitive */
-    /* quads: pieces that have been loaded; NULL: not yet */
+    /* Kernels of quads: pieces of struct cpu_primitive that have been loaded; NULL: not yet. */
     nir_def *primitive_words[PRIMITIVE_PIECES];
     nir_def *ref[2];                  /* x_ref, y_ref */
     struct cpu_fs_per_quad vertex[3]; /* addresses of vertex outputs */
@@ -99,9 +99,11 @@ struct cpu_fs_builder {
     struct cpu_fs_plane *z, *point_coord[2];
     /* Where depth and inputs are evaluated, relative to the pixel center; NULL: at the center. */
     nir_def *const *depth_offset, *const *offset;
-    /* Before the body; computes inputs: of affine primitives, and in the else branch of others. With
-     * quads, of which a vector may have both kinds, it computes inputs if any lane is affine, and
-     * perspective_code, after it, if any is not. */
+    /* Ifs before the body, whose branches compute the inputs that are interpolated with
+     * perspective. Kernels of blocks: the then branch of affine_code is for affine primitives, its
+     * else branch for others; perspective_code is NULL. Kernels of quads, where a vector may have
+     * both kinds: the then branch of affine_code executes if any lane's primitive is affine, that
+     * of perspective_code, which follows it, if any lane's is not. */
     nir_if *affine_code, *perspective_code;
     /* Perspective-correct barycentric coordinates of vertices 0 and 2, computed in the code of
      * primitives that aren't affine. */

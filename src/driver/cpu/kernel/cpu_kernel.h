@@ -53,7 +53,7 @@ struct cpu_residency {
 struct cpu_texture {
     struct cpu_level level[DRV_MAX_TEXTURE_LEVELS];
     uint32_t num_levels;
-    uint32_t num_layers;  /* array layers; 6 per cube in cube arrays */
+    uint32_t num_layers;  /* array layers of the view, 6 per cube; 1 for 3D */
     uint32_t num_samples; /* 1 without multisampling */
     struct cpu_residency residency;
 };
@@ -73,7 +73,7 @@ struct cpu_buffer {
 /* A bound shader image. */
 struct cpu_image {
     struct cpu_level level;
-    uint32_t num_layers;
+    uint32_t num_layers;  /* layers of the view, or slices of a 3D image; 6 per cube */
     uint32_t num_samples; /* 1 without multisampling */
     uint16_t format;      /* enum drv_format; 0: nothing bound */
     uint8_t target;       /* enum drv_target */
@@ -180,7 +180,7 @@ enum cpu_clip_bit {
 
 /* --- Patches --- */
 
-#define CPU_MAX_PATCH_VERTICES 32
+#define CPU_MAX_PATCH_VERTICES 32 /* maximum number of vertices of an input or output patch */
 #define CPU_BATCH_PATCHES      32 /* maximum number of patches of a batch */
 /* Maximum number of control shader invocations of a batch, including idle lanes. */
 #define CPU_MAX_TCS_ITEMS (CPU_BATCH_PATCHES * CPU_MAX_PATCH_VERTICES)
@@ -232,7 +232,7 @@ struct cpu_tes_args {
     uint32_t record_words;   /* size of a record in words */
     uint32_t vertex_base;    /* word offset of a record's first vertex */
     uint32_t vertex_words;   /* words per vertex */
-    /* Results, as in struct cpu_vs_args. */
+    /* Results, and the viewports for `window`, as in struct cpu_vs_args. */
     float *out;
     uint32_t *clip_code;
     float *window;
@@ -365,7 +365,8 @@ static inline uint32_t cpu_covered_samples(const struct cpu_block_samples *sampl
                : low;
 }
 
-/* Sets the covered samples of a pixel. */
+/* Sets the mask of the covered samples of a pixel to `covered`. The other parameters are those of
+ * cpu_covered_samples(). */
 static inline void cpu_set_covered_samples(struct cpu_block_samples *samples, unsigned pixel,
                                            unsigned num_samples, uint32_t covered)
 {

@@ -55,8 +55,9 @@ struct cpu_kernel_builder {
     nir_def *texture_address[DRV_MAX_SAMPLERS];
 };
 
-/* Initializes kb with a clone of the shader: extracts its body and leaves the builder at the start
- * of the emptied function. Returns false if out of memory. */
+/* Initializes kb with a clone of the shader: collects its instructions and unbounded loops,
+ * extracts its body and invariants, and leaves the builder at the start of the emptied function.
+ * Returns false, with nothing to free, if out of memory. */
 bool cpu_kernel_begin(struct cpu_kernel_builder *kb, const struct cpu_shader *shader,
                       unsigned lanes);
 /* Like cpu_kernel_begin(), but uses `nir` itself instead of a clone. Takes ownership of it, also on
@@ -109,9 +110,9 @@ bool cpu_nir_use_lane_runs(nir_shader *shader, unsigned lanes);
  * too short. Returns whether it changed the shader. */
 bool cpu_nir_pipeline_loop(nir_shader *shader, nir_loop *loop, bool halves);
 
-/* Lowers the remaining variables, optimizes kb->shader and submits it for compilation. Returns the
- * kernel, which takes ownership of the shader, or NULL if out of memory. The compilation may run
- * later and fail then (jit_kernel_function()). */
+/* Lowers the remaining variables, optimizes kb->shader and submits it for compilation. Takes
+ * ownership of the shader, also on failure. Returns the kernel, or NULL if out of memory. The
+ * compilation may run later and fail then (jit_kernel_function()). */
 struct jit_kernel *cpu_kernel_finish(struct cpu_kernel_builder *kb, struct jit_engine *engine,
                                      const char *name);
 /* The first half of cpu_kernel_finish(): lowers and optimizes kb->shader and returns it. The caller
@@ -155,8 +156,9 @@ struct cpu_count_loop {
     nir_loop *loop;
     nir_variable *variable;
 };
-/* Begins a loop whose counter starts at 0 and which ends when the counter reaches `limit`. Leaves
- * the builder in the loop's body. Stores the NIR value of the counter in *counter. */
+/* Begins a loop whose counter starts at 0 and which ends before an iteration if the counter is at
+ * least `limit`, so 0 gives no iterations. Leaves the builder in the loop's body. Stores the NIR
+ * value of the counter in *counter. */
 struct cpu_count_loop cpu_begin_count_loop(nir_builder *b, nir_def *limit, nir_def **counter);
 /* Adds `step` to the counter and ends the loop. Leaves the builder after it. */
 void cpu_end_count_loop(nir_builder *b, struct cpu_count_loop *loop, unsigned step);

@@ -6,7 +6,7 @@
 
 #include "driver/cpu/kernel/cpu_nir.h"
 
-#define CPU_IO_SLOTS 64
+#define CPU_IO_SLOTS 64 /* slots of inputs and outputs: enum varying_slot below this value */
 
 /* The variables of a shader's outputs, by slot and component; NULL if not created. */
 struct cpu_outputs {
@@ -20,15 +20,16 @@ nir_def *cpu_output_to_u32(nir_builder *b, nir_def *value);
  * instruction. */
 void cpu_lower_store_output(struct cpu_kernel_builder *kb, struct cpu_outputs *outputs,
                             unsigned slot, nir_intrinsic_instr *intr);
-/* Lowers a load_output to loads of the variables. */
+/* Lowers a load_output to loads of the variables. slot: as for cpu_lower_store_output(). */
 void cpu_lower_load_output(struct cpu_kernel_builder *kb, struct cpu_outputs *outputs,
                            unsigned slot, nir_intrinsic_instr *intr);
-/* If `value` isn't NULL, replaces the instruction by it. Otherwise lowers the instructions that all
- * stages handle in the same way: textures, memory, images and, if `outputs` isn't NULL,
- * store_output and load_output. */
+/* If `value` isn't NULL, replaces the result of the intrinsic `instr` by it. Otherwise lowers the
+ * instructions that all stages handle in the same way: textures, memory, images and, if `outputs`
+ * isn't NULL, store_output and load_output. Leaves other instructions unchanged. */
 void cpu_lower_common_instr(struct cpu_kernel_builder *kb, struct cpu_outputs *outputs,
                             nir_instr *instr, nir_def *value);
-/* Creates the variables that a store_output may write. */
+/* Creates the variables that a store_output may write; needed where a variable must exist before
+ * the store is lowered. */
 void cpu_declare_output(struct cpu_kernel_builder *kb, struct cpu_outputs *outputs,
                         nir_intrinsic_instr *intr);
 /* Emits a load of an output component at the cursor. Returns NULL if it has no variable, because

@@ -73,7 +73,7 @@ struct cpu_units_key {
     uint64_t newest_class;
     struct cpu_sampler_key sampler[DRV_MAX_SAMPLERS]; /* zero if the shader does not use it */
     struct cpu_image_key image[DRV_MAX_IMAGES];
-    uint8_t num_samplers, num_images; /* highest index that the shader uses + 1 */
+    uint8_t num_samplers, num_images; /* highest index that the shader uses + 1; 0: none */
 };
 
 /* Part of the key for blending and logic operations. Fields of one byte are 0 or 1 unless noted. */
@@ -88,9 +88,11 @@ struct cpu_zs_key {
     uint8_t depth_func;   /* 1 + enum drv_compare_func; 0: no depth test */
     uint8_t depth_write;  /* 0 or 1 */
     uint8_t depth_bounds; /* the depth bounds test is enabled; bounds are in cpu_fs_state */
+    /* Front and back faces, as in drv_stencil_face; 0 where the test is disabled. Masks and
+     * reference values are in cpu_fs_state. */
     struct {
         uint8_t enabled, func, fail_op, zfail_op, zpass_op, pad[3];
-    } stencil[2]; /* front and back faces; masks and reference values are in cpu_fs_state */
+    } stencil[2];
 };
 
 /* Part of the key for the end of a vertex-processing stage. The last stage before rasterization
@@ -178,7 +180,8 @@ struct cpu_stage_outputs {
     bool viewport_mask, viewport_relative_layer; /* as in nir_shader_info */
 };
 
-/* Returns the index of a slot's vec4 output, or -1 if it is not written. */
+/* Returns the index of the vec4 output that the stage writes for a slot (enum varying_slot below
+ * 64), or -1 if it writes none. */
 static inline int8_t cpu_output_number(const struct cpu_stage_outputs *outputs, unsigned slot)
 {
     return (int8_t)(outputs->index[slot] - 1);
@@ -293,8 +296,8 @@ struct cpu_shader {
     uint64_t inputs_read;     /* mask of enum vert_attrib (vertex shader) or enum varying_slot */
     uint64_t outputs_written; /* mask of enum varying_slot or enum frag_result */
     uint64_t linear_inputs;   /* fragment shader: mask of inputs interpolated without perspective */
-    uint64_t samplers_used;   /* mask of indices */
-    uint32_t images_used;     /* mask of indices */
+    uint64_t samplers_used;   /* mask of sampler indices */
+    uint32_t images_used;     /* mask of image indices: all below the number of images */
     uint8_t num_storage;      /* number of storage buffers, including those of atomic counters */
     bool writes_memory;       /* writes storage buffers or images */
     bool uses_handles;        /* accesses textures or images through handles */
@@ -346,8 +349,8 @@ const struct cpu_fs_variant *cpu_fs_variant_get(struct cpu_screen *screen,
  * compiled. If its compilation has failed, its function is NULL; use the variant's kernel then. A
  * worker compiles it after cpu_fs_variant_want_quads() has reported many primitives. Any thread. */
 struct jit_kernel *cpu_fs_variant_quads(const struct cpu_fs_variant *variant);
-/* Reports that `primitives` small primitives were drawn without the kernel for quads. Any
- * thread. */
+/* Reports that `primitives` small primitives were drawn without the kernel for quads. Starts its
+ * compilation in the background once the total is large enough. Any thread. */
 void cpu_fs_variant_want_quads(const struct cpu_fs_variant *variant, unsigned primitives);
 
 /* The outputs that clipping, culling and setup read, as bits of enum varying_slot. */

@@ -51,11 +51,12 @@ void cpu_fast_clear_destroy(struct cpu_storage *storage);
 
 /* --- one tile; `tile` is its index in the layer; any thread --- */
 
-/* Stores in `value` the value that all texels of the tile have. Returns false if the state is
- * TEXELS. */
+/* Stores in `value` the value that all texels of the tile have and returns true. Returns false if
+ * the state is TEXELS; `value` is then undefined. */
 bool cpu_fast_clear_get_value(const struct cpu_fast_clear *f, unsigned layer, unsigned tile,
                               uint8_t value[CPU_MAX_TEXEL]);
-/* Clears the tile to the value without writing texels. */
+/* Clears the tile to the value without writing texels: the state becomes CLEARED, unless the tile
+ * has that value already. */
 void cpu_fast_clear_set_value(struct cpu_fast_clear *f, unsigned layer, unsigned tile,
                               const uint8_t value[CPU_MAX_TEXEL]);
 /* Prepares the tile for writes to its memory: resolves it and sets the state to TEXELS. Without

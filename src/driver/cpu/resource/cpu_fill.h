@@ -13,7 +13,7 @@ struct cpu_fill {
     const uint8_t *texel;  /* the value; borrowed */
     const uint8_t *mask;   /* bits of a texel that are written; NULL: all; borrowed */
     uint32_t bytes;        /* size of a texel, at most 16 */
-    cpu_fill_line pattern; /* 64 bytes of repeated texels, if `bytes` divides 64 */
+    cpu_fill_line pattern; /* 64 bytes of repeated texels; only set if `bytes` divides 64 */
 };
 
 /* Prepares a fill. texel and mask must live as long as *f. */

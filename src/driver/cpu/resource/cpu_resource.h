@@ -57,8 +57,8 @@ static inline uint8_t *cpu_resource_address(const struct cpu_resource *r, unsign
     return r->storage->data + l->offset + layer * l->layer_stride;
 }
 
-/* Resolves the storage and returns the same address. For callers that read the texels, or that
- * write them after cpu_context_sync() for writing. */
+/* Resolves the storage for reading and returns the address that cpu_resource_address() returns. For
+ * callers that read the texels, or that write them after cpu_context_sync() for writing. */
 static inline uint8_t *cpu_resource_layer(const struct cpu_resource *r, unsigned level,
                                           unsigned layer)
 {
@@ -106,9 +106,10 @@ struct cpu_resource *cpu_resource_view(struct cpu_resource *r, enum drv_format f
 /* Notes that the blocks of a box of a compressed level, given in texels, were written. The texels,
  * also those of r->reinterpreted, are decoded later. */
 void cpu_resource_note_blocks(struct cpu_resource *r, unsigned level, const struct drv_box *box);
-/* Decodes the noted blocks of one level into the tiled copy. */
+/* Decodes the noted blocks of one level into the tiled copy. Any thread. */
 void cpu_resource_decode_level(struct cpu_resource *r, unsigned level);
-/* Decodes the noted blocks of all levels of the resource to which a storage belongs. Any thread. */
+/* Decodes the noted blocks of all levels of storage->undecoded; does nothing if that is NULL. Any
+ * thread. */
 void cpu_resource_decode(struct cpu_storage *storage);
 
 /* Copy a box of a level, given in texels, to or from linear memory, which holds rows of texels; in
@@ -153,10 +154,10 @@ struct cpu_copy {
     uint32_t layer;                            /* layer or 3D slice that the plane belongs to */
     uint8_t *linear;                           /* the rectangle's first pixel */
     ptrdiff_t stride;                          /* bytes from one linear row to the next */
-    uint32_t texel_bytes, x, y, width, height; /* the rectangle, in texels of the level */
+    uint32_t texel_bytes, x, y, width, height; /* x to height: the rectangle, in texels */
     bool to_linear;                            /* direction: read the image; else write it */
-    bool stream;   /* the destination is so large that stores bypass the caches */
-    bool prefetch; /* the source is larger than the inner caches */
+    bool stream;   /* stores bypass the caches, because the destination is large */
+    bool prefetch; /* the source is prefetched, because it is larger than the inner caches */
     const struct cpu_storage *sparse;         /* sparse images: the storage; otherwise NULL */
     const struct util_conversion *conversion; /* borrowed; NULL: none */
 };

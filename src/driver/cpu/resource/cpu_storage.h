@@ -52,13 +52,13 @@ enum { CPU_STORAGE_CACHE_ENTRIES = 256 };
  * mutexes during a fork, the child can still take them. */
 struct cpu_storage_cache {
     struct list_head link; /* in the list of all caches */
-    pthread_mutex_t mutex;
+    pthread_mutex_t mutex; /* protects entry, count and bytes */
     struct {
         uint8_t *data;
         size_t bytes;
     } entry[CPU_STORAGE_CACHE_ENTRIES];
-    unsigned count;
-    size_t bytes;    /* sum of the entries */
+    unsigned count;  /* used elements of entry */
+    size_t bytes;    /* sum of the sizes of the entries */
     size_t orphaned; /* atomic: bytes of all orphans (cpu_storage.orphan) */
     /* protects undecoded of all storages, and what it points to; held while blocks are decoded */
     pthread_mutex_t decode;
@@ -80,8 +80,8 @@ struct cpu_storage *cpu_storage_create_in(struct cpu_storage_cache *cache,
 /* Creates the storage of a sparse image, all of whose units are uncommitted. Takes address space
  * but almost no memory. Returns NULL if out of address space or memory. */
 struct cpu_storage *cpu_storage_create_sparse(struct cpu_storage_cache *cache, size_t size);
-/* Creates a storage with a copy of the data of s, which must be neither sparse nor in a memory
- * object, and whose tiles must all be resolved. Returns NULL if out of memory. */
+/* Creates a storage, with one reference, that has a copy of the data of s. s must be neither sparse
+ * nor in a memory object, and its tiles must all be resolved. Returns NULL if out of memory. */
 struct cpu_storage *cpu_storage_clone(const struct cpu_storage *s);
 void cpu_storage_reference(struct cpu_storage *s); /* adds a reference; any thread */
 /* Drops a reference and frees the storage with the last one; NULL does nothing. Any thread. */

@@ -191,11 +191,11 @@ struct cpu_target {
 
 /* How a scene uses a storage. */
 struct cpu_scene_use {
-    struct cpu_storage *storage;
-    uint32_t slot;             /* index in cpu_scene.use_slot */
-    bool write;                /* written, by shaders or as a target */
-    bool shader, shader_write; /* accessed by shaders; written by shaders */
-    bool fenced, fenced_write; /* used, or written, before the last recorded memory barrier */
+    struct cpu_storage *storage; /* referenced */
+    uint32_t slot;               /* index in cpu_scene.use_slot */
+    bool write;                  /* written, by shaders or as a target */
+    bool shader, shader_write;   /* accessed by shaders; written by shaders */
+    bool fenced, fenced_write;   /* used, or written, before the last recorded memory barrier */
 };
 
 struct cpu_shader_object;
@@ -266,8 +266,8 @@ void cpu_scene_destroy(struct cpu_scene *scene);
 
 /* --- recording; the context's thread --- */
 
-/* Starts recording commands for a framebuffer in an idle scene. When out of memory, returns false
- * and leaves the scene idle. */
+/* Starts recording commands for a framebuffer in an idle scene. Adds the storages of its buffers to
+ * the uses that write. When out of memory, returns false and leaves the scene idle. */
 bool cpu_scene_begin(struct cpu_scene *scene, const struct drv_framebuffer *fb);
 /* Returns the last segment, to which the caller may append. Creates a segment if there is none.
  * Returns NULL if out of memory. */
@@ -298,10 +298,10 @@ bool cpu_scene_use(struct cpu_scene *scene, struct cpu_storage *storage, bool wr
 bool cpu_scene_keep(struct cpu_scene *scene, struct cpu_storage *storage);
 /* Returns whether the scene uses the storage. With `write`, only counts uses that write. */
 bool cpu_scene_uses(const struct cpu_scene *scene, const struct cpu_storage *storage, bool write);
-/* Records a memory barrier. A worker executes all commands of one tile, then those of another, so a
- * fragment may run before fragments of earlier commands in other tiles. A command after the barrier
- * that depends on shader writes before it must therefore go to another scene; cpu_scene_is_fenced()
- * reports this. */
+/* Records a memory barrier; does nothing if no shader of the scene writes memory. A worker executes
+ * all commands of one tile, then those of another, so a fragment may run before fragments of
+ * earlier commands in other tiles. A command after the barrier that depends on shader writes before
+ * it must therefore go to another scene; cpu_scene_is_fenced() reports this. */
 void cpu_scene_fence(struct cpu_scene *scene);
 /* Returns whether a new command that reads the storage, or also writes it if `write` is set,
  * depends on accesses before the last memory barrier and must therefore go to another scene. */
@@ -374,12 +374,13 @@ static inline bool cpu_raster_is_small(const struct cpu_rect *box)
            x1 / CPU_TILE == x0 / CPU_TILE && y1 / CPU_TILE == y0 / CPU_TILE;
 }
 
-/* Computes cpu_prim.mask of a small primitive. Returns false if it covers no pixel. */
+/* Computes cpu_prim.mask of a small primitive with at most three edges. Returns false if it covers
+ * no pixel. */
 bool cpu_raster_small(const struct cpu_edges *edges, const struct cpu_rect *box, uint16_t mask[4]);
 /* Like cpu_raster_small(), for a line: edges 0 and 1 run along the line, and the box cuts off its
  * ends. The other edges must be 0. */
 bool cpu_raster_line(const struct cpu_edges *edges, const struct cpu_rect *box, uint16_t mask[4]);
-/* Like cpu_raster_small(), for all pixels of the box. */
+/* Stores in mask[] all pixels of the box of a small primitive (cpu_prim.mask). */
 void cpu_raster_box(const struct cpu_rect *box, uint16_t mask[4]);
 #if defined(__SSE2__) || defined(__aarch64__)
 #define CPU_RASTER_HAS_TINY 1 /* cpu_raster_tiny() exists */
@@ -413,7 +414,7 @@ uint32_t cpu_raster_mask_samples(struct cpu_block_samples *samples, bool high, u
  * pixel, for 2, 4, 8 or 16 samples; for other counts, one position at the pixel center. With
  * `window`, the positions are flipped vertically, for windows, whose last row is at the top. */
 const int8_t (*cpu_sample_positions(unsigned samples, bool window))[2];
-/* Stores all blocks of the tile at pixel x, y as fully covered. Returns their number. */
+/* Stores all 256 blocks of the tile at pixel x, y as fully covered. Returns 256. */
 unsigned cpu_raster_full(int x, int y, struct cpu_block *block);
 
 /* --- smooth lines and points (cpu_smooth.c) --- */
