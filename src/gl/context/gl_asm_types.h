@@ -15,13 +15,13 @@ enum { GL_ASM_ENV = 256, GL_ASM_LOCAL = 1024, GL_ASM_MATRICES = 8, GL_ASM_MATRIX
 
 /* Assembly program state of a context. */
 struct gl_asm_state {
-    bool enabled[GL_ASM_TARGETS];
+    bool enabled[GL_ASM_TARGETS]; /* GL_VERTEX_PROGRAM_ARB, GL_FRAGMENT_PROGRAM_ARB */
     struct gl_asm_program *current[GL_ASM_TARGETS]; /* referenced, never NULL */
     struct gl_asm_program *initial[GL_ASM_TARGETS]; /* program objects of name 0, referenced */
     float env[GL_ASM_TARGETS][GL_ASM_ENV][4];       /* environment parameters */
     /* byte offset of the error in the last glProgramStringARB's string; -1: no error */
     GLint error_position;
-    char *error; /* error message of the last glProgramStringARB; NULL: no error */
+    char *error; /* message of that error, owned; NULL: no error */
 };
 
 #endif

@@ -22,23 +22,27 @@ struct gl_ati_route {
      * set up */
     GLenum source;
     GLenum swizzle; /* GL_SWIZZLE_STR_ATI … */
-    bool sample;    /* sample the texture at these coordinates (glSampleMapATI) */
+    /* true: the texture sampled at these coordinates (glSampleMapATI); false: the coordinates
+     * themselves (glPassTexCoordATI) */
+    bool sample;
 };
 
 /* An argument of an instruction. */
 struct gl_ati_argument {
-    GLenum source, rep; /* source register, and its component to replicate or GL_NONE */
-    GLbitfield mod;     /* modifiers (GL_COMP_BIT_ATI …) */
+    /* source: register, constant, color, GL_ZERO or GL_ONE. rep: component to replicate (GL_RED …),
+     * or GL_NONE. */
+    GLenum source, rep;
+    GLbitfield mod; /* modifiers (GL_COMP_BIT_ATI …) */
 };
 
 /* A color or alpha instruction. */
 struct gl_ati_op {
-    GLenum op;   /* 0: no instruction */
-    uint8_t dst; /* destination register index */
+    GLenum op;   /* GL_MOV_ATI …; 0: no instruction */
+    uint8_t dst; /* index of the destination register */
     /* mask: color channels that are written; 0: all. mod: modifiers of the result
      * (GL_SATURATE_BIT_ATI …). */
     GLbitfield mask, mod;
-    struct gl_ati_argument arg[3];
+    struct gl_ati_argument arg[3]; /* the operation determines how many are used */
 };
 
 /* Indices of the instructions in a pair. */
@@ -54,7 +58,7 @@ struct gl_ati_pass {
 /* The definition of a shader. */
 struct gl_ati_definition {
     struct gl_ati_pass pass[GL_ATI_PASSES];
-    unsigned passes;
+    unsigned passes; /* number of elements in use in `pass` */
     /* Masks of the texture coordinate sets that the shader reads with r (coord_r) or with q
      * (coord_q) as third coordinate. */
     uint8_t coord_r, coord_q;
@@ -65,7 +69,7 @@ struct gl_ati_definition {
 /* A shader object. Shared by the group, reference-counted. */
 struct gl_ati_shader {
     int refcount; /* one for the name until it is deleted, and one per context that has it bound */
-    bool valid;   /* the definition has no errors */
+    bool valid;   /* the last glEndFragmentShaderATI found no errors */
     struct gl_ati_definition definition;
     /* executables of the shader: struct gl_ff_fragment_key → gl_executable; NULL: not created
      * yet */

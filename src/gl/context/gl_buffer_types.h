@@ -8,7 +8,7 @@
 
 /* A buffer object. It is shared by the contexts of a group and reference-counted. */
 struct gl_buffer {
-    int refcount; /* atomic */
+    int refcount; /* atomic; the name has one reference until it is deleted */
     GLuint name;
     bool deleted;   /* the name was deleted; the object lives on while it is referenced */
     bool immutable; /* storage was created by glBufferStorage or glBufferStorageMemEXT */
@@ -19,16 +19,16 @@ struct gl_buffer {
     unsigned texture_handles;
     GLenum usage;                  /* GL_STATIC_DRAW … */
     GLsizeiptr size;               /* bytes */
-    struct drv_resource *resource; /* NULL while size is 0 */
+    struct drv_resource *resource; /* storage, referenced; NULL while size is 0 */
     struct drv_memory *sparse;     /* storage of a sparse buffer, referenced; NULL: not sparse */
-    char *label;
+    char *label;                   /* set by glObjectLabel, malloc'ed; NULL: none */
 
     /* The application's mapping. map_pointer is NULL while the buffer is not mapped. */
     void *map_pointer;
-    GLintptr map_offset;   /* bytes */
-    GLsizeiptr map_length; /* bytes */
-    GLbitfield map_access; /* glMapBufferRange flags, also after glMapBuffer */
-    struct drv_transfer *map_transfer;
+    GLintptr map_offset;               /* bytes */
+    GLsizeiptr map_length;             /* bytes */
+    GLbitfield map_access;             /* glMapBufferRange flags, also after glMapBuffer */
+    struct drv_transfer *map_transfer; /* the driver's object for the mapping */
 };
 
 /* Kinds of indexed binding points. */

@@ -8,8 +8,8 @@
  * context is called by a command of that context, in the thread to which it is current. If the
  * function accesses shared objects, the command is between gl_share_enter and gl_share_leave
  * (gl_share.h). Errors are raised with gl_error; `call` or `name` is the name of the command for
- * the message. A returned object or resource is borrowed, unless the function creates it: the
- * caller gets no reference.
+ * the message. The caller gets no reference to a returned object or resource, unless the function
+ * creates it.
  *
  * gl_…_init creates a submodule's state when a context or share group is created. gl_…_finish frees
  * it when the context or share group is destroyed, also if gl_…_init failed.
@@ -102,7 +102,7 @@ enum gl_dirty {
 
 /* State shared by the contexts of a share group. */
 struct gl_shared {
-    int refcount;         /* atomic */
+    int refcount;         /* one per context of the group; atomic */
     pthread_mutex_t lock; /* held by commands if the group has several contexts (gl_share.h) */
     /* guards the lists of gl_owned.h, gl_stage.variants, and named_strings */
     pthread_mutex_t mutex;
@@ -118,7 +118,7 @@ struct gl_shared {
     struct gl_handle_table *handles;        /* see gl_handle.c; NULL: none yet */
     void *texture_private;                  /* default textures, see gl_textures_init_shared */
     struct gl_named_strings *named_strings; /* see gl_named_string.c; NULL: none yet */
-    struct gl_names ati_shaders, memory_objects, semaphores;
+    struct gl_names ati_shaders, memory_objects, semaphores; /* more object names */
 };
 
 /* Limits of the context, computed from the driver's caps. They don't change after creation. */
@@ -144,13 +144,15 @@ struct gl_constants {
     GLint subpixel_bits;
     float point_size_range[2], line_width_range[2], line_width_granularity, point_size_granularity,
         max_anisotropy, max_lod_bias;
-    struct glsl_options *glsl; /* created by gl_programs_init */
+    /* options of the shader compiler, which contain more limits; created by gl_programs_init */
+    struct glsl_options *glsl;
 };
 
 /* Functions of later submodules that earlier submodules call (README.md). The later submodule sets
  * its function when it initializes its part of the context. None is NULL while commands run. */
 struct gl_hooks {
-    /* Draws the vertices that immediate mode has queued. Called by FLUSH_VERTICES. */
+    /* Draws the vertices that immediate mode has queued. Between glBegin and glEnd, also draws the
+     * complete part of the open primitive, which then continues. Called by FLUSH_VERTICES. */
     void (*flush_vertices)(struct gl_context *ctx);
     /* Returns whether glGet clamps colors to [0, 1] (GL 4.6 compatibility §22.2). Updates the
      * framebuffer state first. */
@@ -202,8 +204,9 @@ struct gl_context {
      * extension or its version includes the functionality. It may also be true for an extension
      * that the context's API doesn't have. */
     struct gl_extensions ext;
+    /* results of glGetString */
     char *version_string, *extensions_string, *renderer_string, *glsl_version_string;
-    const char **extension_names;
+    const char **extension_names; /* names of the advertised extensions, including "GL_" */
     unsigned num_extensions;
     /* Extensions that ESSL shaders may enable. In a desktop context, these are the extensions of
      * an OpenGL ES context of the highest ES version that the context is compatible with. */
@@ -220,7 +223,7 @@ struct gl_context {
     const struct gl_dispatch *exec_dispatch;
     /* The context's drawables; NULL without one. `window` holds the references. */
     struct gl_drawable *draw_drawable, *read_drawable;
-    pthread_t thread; /* thread that the context is current to */
+    pthread_t thread; /* thread that last made the context current */
     /* [0]: view of draw_drawable; [1]: view of read_drawable if it is another drawable */
     struct gl_window window[2];
     struct gl_retired retired; /* buffers to release when the running command ends */
@@ -252,16 +255,17 @@ struct gl_context {
     struct gl_transform_state transform;
     struct gl_current_state current_attribs;
     struct gl_eval_state eval;
-    GLuint list_base;
+    GLuint list_base; /* glListBase */
 
     struct gl_matrix_stack modelview, projection, color_matrix,
         texture_matrix[GL_MAX_TEXTURE_COORD_UNITS], program_matrix[GL_ASM_MATRICES];
 
     struct gl_array_state array;
     struct gl_names vertex_arrays;
-    /* One array of binding points per enum gl_indexed_buffers; NULL: nothing was bound yet. */
+    /* By enum gl_indexed_buffers: talloc array of all binding points of the kind. NULL: nothing was
+     * bound yet. */
     struct gl_indexed_buffer *indexed[GL_INDEXED_BUFFERS];
-    /* Buffers bound to targets, referenced. external_memory_buffer is the binding of
+    /* Buffers bound to targets, referenced; NULL: none. external_memory_buffer is the binding of
      * GL_EXTERNAL_VIRTUAL_MEMORY_BUFFER_AMD (AMD_pinned_memory). */
     struct gl_buffer *copy_read_buffer, *copy_write_buffer, *draw_indirect_buffer, *uniform_buffer,
         *texture_buffer, *shader_storage_buffer, *query_buffer, *dispatch_indirect_buffer,
@@ -317,8 +321,8 @@ extern _Thread_local struct gl_context *gl_current_context
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 #define GL_CONTEXT(ctx) struct gl_context *ctx = gl_current_context
 
-/* Draws the vertices that immediate mode has queued, then sets dirty bits. Call it before every
- * state change. */
+/* Draws the vertices that immediate mode has queued, then sets the dirty bits `bits` (enum
+ * gl_dirty; 0: none). Call it before every state change. Evaluates ctx several times. */
 #define FLUSH_VERTICES(ctx, bits)                                                                  \
     do {                                                                                           \
         if ((ctx)->need_flush)                                                                     \

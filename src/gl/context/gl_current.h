@@ -6,7 +6,7 @@
 #include "gl/context/gl_context.h"
 
 /* Returns the process's driver screen. The first call creates it. Returns NULL if no driver works.
- * Any thread may call it. */
+ * Any thread may call it. The screen is never destroyed. */
 struct drv_screen *gl_screen(void);
 /* Sets ctx->dispatch and ctx->exec_dispatch by the context's mode (glBegin, list compilation,
  * reset). If ctx is current to the calling thread, also sets the thread's dispatch table. */

@@ -22,14 +22,15 @@ struct gl_buffers {
 /* A context's view of a drawable. */
 struct gl_window {
     struct gl_drawable *drawable; /* referenced; NULL: none */
-    unsigned stamp;               /* drawable's stamp when `buffers` was copied from it */
+    unsigned stamp;               /* gl_drawable.stamp when `buffers` was copied from it */
     struct gl_buffers buffers;    /* a resource may be NULL until this context needs it */
     /* A front buffer is or was a draw buffer, so flushes call the loader library's front_flushed.
      * Set by gl_draw_surfaces; cleared when the drawable is replaced. */
     bool front_drawn;
 };
 
-/* Maximum number of retired buffers: those of four updates of a view. */
+/* Maximum number of retired buffers: those of four updates of a view. A view that would exceed it
+ * keeps its old buffers until the command ends. */
 enum { GL_RETIRED_BUFFERS = 4 * GL_BUFFERS };
 /* References to buffers that a view has replaced. The running command may still use the buffers, so
  * they are released when it ends. */

@@ -9,7 +9,7 @@
 
 struct gl_context;
 
-#define GL_DEBUG_LOG_MAX     64
+#define GL_DEBUG_LOG_MAX     64   /* messages in the log; later ones are discarded */
 #define GL_DEBUG_RULES_MAX   4096 /* in one debug group */
 #define GL_DEBUG_MESSAGE_MAX 1024 /* bytes, including the terminator */
 #define GL_DEBUG_GROUPS_MAX  64   /* stack depth, including the default group */
@@ -23,7 +23,8 @@ struct gl_debug_message {
     GLsizei length; /* bytes of text, without the terminator */
 };
 
-/* A rule of glDebugMessageControl, one per id of a call; later rules override earlier ones. */
+/* A rule of glDebugMessageControl. A call adds a rule per id, or one rule if it has no ids. Later
+ * rules override earlier ones. */
 struct gl_debug_rule {
     struct gl_debug_rule *next;
     GLenum source, type, severity; /* GL_DONT_CARE: any */
@@ -41,9 +42,10 @@ struct gl_debug_group {
 
 /* Debug output state of a context (KHR_debug). */
 struct gl_debug_state {
+    /* GL_DEBUG_OUTPUT, and GL_DEBUG_OUTPUT_SYNCHRONOUS, which is only queried */
     bool output, synchronous;
-    GLDEBUGPROC callback;
-    const void *user; /* passed to the callback */
+    GLDEBUGPROC callback; /* gets the messages; NULL: they are stored in the log */
+    const void *user;     /* passed to the callback */
     /* Ring buffer of log_count messages. log_first is the index of the oldest one. */
     struct gl_debug_message log[GL_DEBUG_LOG_MAX];
     unsigned log_first, log_count;
@@ -56,20 +58,24 @@ struct gl_debug_state {
 };
 
 /* Raises a GL error: stores it for glGetError unless one is pending, and reports it to debug output
- * and, with INDIUM_DEBUG=api, to the log. The message names the call and the reason:
- * "glTexImage2D(level=20)". */
+ * and, with INDIUM_DEBUG=api, to the log (util/log.h). `format` and its arguments name the call and
+ * the reason, e.g. "glTexImage2D(level=20)"; the message starts with the name of the error. */
 void gl_error(struct gl_context *ctx, GLenum error, const char *format, ...) PRINTFLIKE(3, 4);
 /* Reports a message other than an error to debug output, e.g. from the shader compiler or about
- * performance. Does nothing if debug output is disabled. */
+ * performance. Truncates it to GL_DEBUG_MESSAGE_MAX - 1 bytes. Does nothing if debug output or the
+ * message is disabled. */
 void gl_debug_message(struct gl_context *ctx, GLenum source, GLenum type, GLuint id,
                       GLenum severity, const char *format, ...) PRINTFLIKE(6, 7);
 /* Returns the name of an enumerant ("GL_TEXTURE_2D"), or its value ("0x1234") if it is unknown.
- * Such a string is thread-local and valid until the fourth call after this one. */
+ * The string of a value is thread-local and valid until the fourth call after this one; names are
+ * always valid. */
 const char *gl_enum_name(GLenum value);
 
-/* Calls the debug callback for the messages that a command of ctx has queued. gl_share_leave calls
- * this when the command has ended and holds no lock, so that the callback may call GL and the
- * window system, and even destroy ctx. If the queue is full, the command is still running. */
+/* Calls the debug callback for the messages that a command of ctx has queued, and empties the
+ * queue. Messages are dropped once ctx has no callback or isn't current to the thread.
+ * gl_share_leave calls this when the command has ended and holds no lock, so that the callback may
+ * call GL and the window system, and even destroy ctx. It is also called when the queue is full,
+ * while the command is still running. */
 void gl_debug_send_queue(struct gl_context *ctx);
 
 /* Initialize and free the debug state of a context. */

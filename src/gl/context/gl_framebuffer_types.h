@@ -14,7 +14,7 @@ struct gl_attachment {
     GLenum type;                          /* GL_NONE, GL_TEXTURE, GL_RENDERBUFFER */
     struct gl_texture *texture;           /* referenced; NULL unless type is GL_TEXTURE */
     struct gl_renderbuffer *renderbuffer; /* referenced; NULL unless type is GL_RENDERBUFFER */
-    unsigned level, face, layer;          /* image of the texture; face: index of a cube map face */
+    unsigned level, face, layer;          /* image of the texture; face: cube map face, 0 to 5 */
     bool layered;                         /* all layers are attached (glFramebufferTexture) */
     unsigned views; /* number of views (OVR_multiview): layers that start at `layer`; 0: none */
 };
@@ -28,14 +28,16 @@ struct gl_framebuffer {
     int refcount;     /* one for the name and one per binding */
     unsigned changes; /* incremented by each change, so that other contexts notice it */
     GLuint name;
+    /* Default framebuffer: the context was current with a draw drawable, which set draw_buffer and
+     * read_buffer. Unused in other objects. */
     bool ever_bound;
-    char *label;
+    char *label; /* set by glObjectLabel, malloc'ed; NULL: none */
     struct gl_attachment attachment[GL_ATTACH_COUNT];
     unsigned views;                         /* maximum of gl_attachment.views */
     GLenum draw_buffer[DRV_MAX_COLOR_BUFS]; /* glDrawBuffers: GL_BACK, GL_COLOR_ATTACHMENT0 … */
-    unsigned num_draw_buffers;
-    GLenum read_buffer;
-    /* Parameters of a framebuffer without attachments (GL 4.6 §9.2.1). */
+    unsigned num_draw_buffers;              /* number of elements in use in draw_buffer */
+    GLenum read_buffer;                     /* glReadBuffer */
+    /* Size in pixels, layers and samples of a framebuffer without attachments (GL 4.6 §9.2.1). */
     GLint default_width, default_height, default_layers, default_samples;
     bool default_fixed_locations;
     /* ARB_sample_locations. programmable_locations: sample_location replaces the default positions.
@@ -57,8 +59,8 @@ struct gl_framebuffer_state {
     struct drv_framebuffer bound;         /* framebuffer last passed to the driver */
     bool ever_current;                    /* a framebuffer was passed to the driver */
     /* The following fields describe the draw framebuffer. They are valid while GL_DIRTY_FRAMEBUFFER
-     * is clear. nr_cbufs: number of the driver's color buffers. frag_colors: number of buffers that
-     * gl_FragColor is written to. */
+     * is clear. nr_cbufs: number of the driver's color buffers. frag_colors: number of color
+     * outputs that gl_FragColor sets, which is nr_cbufs but at least 1. */
     unsigned nr_cbufs, frag_colors;
     unsigned width, height; /* in pixels */
     bool flips;             /* flip_y of the draw framebuffer */
@@ -69,8 +71,9 @@ struct gl_framebuffer_state {
     /* fixed_point: all color buffers have normalized formats (no floats, no integers). clamps: they
      * are also unsigned, so that storing a color clamps it to [0, 1]. */
     bool fixed_point, clamps;
-    bool integers;                            /* any color buffer has an integer format */
-    uint8_t draw_of_cbuf[DRV_MAX_COLOR_BUFS]; /* color buffer n belongs to this draw buffer */
+    bool integers; /* any color buffer has an integer format */
+    /* [n]: index of the draw buffer that the driver's color buffer n belongs to */
+    uint8_t draw_of_cbuf[DRV_MAX_COLOR_BUFS];
 };
 
 #endif

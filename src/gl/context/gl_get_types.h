@@ -5,7 +5,8 @@
 
 #include "gl/context/gl_types.h"
 
-/* Maximum number of values of a glGet query. The most are GL_COMPRESSED_TEXTURE_FORMATS in ES. */
+/* Maximum number of values of a glGet query. The longest list is GL_COMPRESSED_TEXTURE_FORMATS in
+ * ES. */
 #define GL_GET_VALUES 96
 
 /*

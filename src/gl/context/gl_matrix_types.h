@@ -10,12 +10,12 @@
 /* A matrix stack. */
 struct gl_matrix_stack {
     float (*stack)[16]; /* max_depth column-major matrices; owned */
-    unsigned depth;     /* index of the top matrix */
-    unsigned max_depth;
-    uint64_t dirty; /* enum gl_dirty bits to set when the matrix changes */
+    unsigned depth;     /* index of the top matrix, from 0 */
+    unsigned max_depth; /* number of matrices that the stack can hold */
+    uint64_t dirty;     /* enum gl_dirty bits to set when the matrix changes */
 };
 
-/* Returns the current matrix of a stack. */
+/* Returns the current matrix of a stack, which is valid until a push or pop. */
 static inline float *gl_matrix_top(const struct gl_matrix_stack *s)
 {
     return s->stack[s->depth];

@@ -16,11 +16,11 @@ struct gl_context;
 
 /* A driver object. The struct is part of the shared object or allocated by it. */
 struct gl_owned {
-    struct list_head node;  /* link in a list of the owner's gl_owned_state */
-    struct gl_context *ctx; /* owner; NULL after release, or after the owner was destroyed */
-    bool is_shader;
+    struct list_head node;   /* link in a list of the owner's gl_owned_state */
+    struct gl_context *ctx;  /* owner; NULL: none yet, released, or the owner was destroyed */
+    bool is_shader;          /* true: a shader; false: a sampler view */
     enum shader_stage stage; /* for shaders only */
-    void *object;            /* the driver's object */
+    void *object;            /* the driver's object; NULL: none */
 };
 
 /* Lists of the driver objects that a context owns. */
@@ -35,7 +35,7 @@ void gl_owned_init(struct gl_context *ctx);
 /* Deletes all driver objects of the context. The gl_owned structs in shared objects remain, with
  * ctx and object set to NULL. */
 void gl_owned_finish(struct gl_context *ctx);
-/* Makes ctx the owner of a driver object. The caller has filled in the other fields. */
+/* Makes ctx the owner of a driver object. The caller has set is_shader, stage and object. */
 void gl_owned_add(struct gl_context *ctx, struct gl_owned *owned);
 /* Releases the driver object: deletes it if `current` is its owner, otherwise queues it for the
  * owner. If there is no memory to queue it, the driver object is leaked. Does nothing if `owned`

@@ -11,7 +11,7 @@ struct gl_executable;
 
 #define GL_PIXEL_MAP_MAX 256 /* maximum number of entries of a pixel map */
 
-/* Pixel storage modes (glPixelStore) for packing or unpacking. */
+/* Pixel storage modes (glPixelStore) for packing or unpacking, in the units of glPixelStore. */
 struct gl_pixel_store {
     GLint alignment, row_length, skip_pixels, skip_rows, image_height, skip_images;
     bool swap_bytes, lsb_first;
@@ -20,7 +20,7 @@ struct gl_pixel_store {
     bool invert;
     GLint compressed_block_width, compressed_block_height, compressed_block_depth,
         compressed_block_size;
-    struct gl_buffer *buffer; /* GL_PIXEL_(UN)PACK_BUFFER, referenced */
+    struct gl_buffer *buffer; /* GL_PIXEL_(UN)PACK_BUFFER, referenced; NULL: none */
 };
 
 /* Indices of pixel maps, in the order of the enumerants GL_PIXEL_MAP_I_TO_I …. */
@@ -48,7 +48,7 @@ struct gl_pixel_state {
         unsigned size; /* number of entries */
         float map[GL_PIXEL_MAP_MAX];
     } map[GL_MAP_COUNT];
-    /* vertex shader of glDrawPixels and glBitmap; created on first use */
+    /* vertex shader of glDrawPixels and glBitmap, referenced; NULL: not used yet */
     struct gl_executable *vertex;
     struct util_conversion_cache conversions; /* last conversions of client pixels and texels */
 };

@@ -14,17 +14,18 @@ struct gl_variant;
 
 /* Program state of a context. */
 struct gl_program_state {
-    struct gl_program *current; /* set by glUseProgram, referenced */
+    struct gl_program *current; /* set by glUseProgram, referenced; NULL: none */
     struct gl_names pipelines;
-    struct gl_pipeline *pipeline; /* bound pipeline, or NULL; used only if `current` is NULL */
+    struct gl_pipeline *pipeline; /* bound pipeline; NULL: none. Used only if `current` is NULL. */
     GLuint compiler_threads;      /* glMaxShaderCompilerThreadsKHR; a hint that is ignored */
-    GLint patch_vertices;
+    GLint patch_vertices;         /* vertices per patch */
+    /* default tessellation levels, used without a tessellation control shader */
     GLfloat patch_outer[4], patch_inner[2];
     /* glPrimitiveBoundingBox: corner of the minima (x, y, z, w) and corner of the maxima, in clip
      * coordinates. A hint that is ignored. */
     GLfloat bounding_box[8];
-    /* Executable of `current`, referenced. glUseProgram sets it, and so does a successful link of
-     * the program in this context. */
+    /* Executable of `current`, referenced; NULL: none. glUseProgram sets it, and so does a
+     * successful link of the program in this context. */
     struct gl_executable *exe;
     /* Values of the subroutine uniforms, by stage and location: max_subroutine_uniform_locations
      * per stage. NULL until the context uses a program that has any. A talloc child of the
@@ -33,7 +34,8 @@ struct gl_program_state {
     struct gl_owned_state owned;
     struct gl_ff_cache *ff;            /* fixed-function programs */
     struct gl_executable *no_fragment; /* fallback fragment shader; NULL: not created yet */
-    struct gl_executable *executable[SHADER_STAGE_COUNT]; /* executables of `bound`, referenced */
+    /* Executable per stage that was last selected, referenced; NULL: the stage is unused. */
+    struct gl_executable *executable[SHADER_STAGE_COUNT];
     /* Variant per stage that the driver has bound. NULL: none, or unknown because an internal draw
      * or dispatch bound another shader. */
     struct gl_variant *bound[SHADER_STAGE_COUNT];

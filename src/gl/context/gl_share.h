@@ -33,7 +33,8 @@ enum gl_after_command {
     GL_AFTER_MESSAGES = 1 << 2,        /* pass the queued debug messages to the callback */
 };
 
-/* Slow path of gl_share_enter: calls what gl_share_delay set, then takes the group's lock. */
+/* Slow path of gl_share_enter: calls the function that gl_share_delay set, if any and if ctx is
+ * current, then takes the group's lock. */
 void gl_share_lock(struct gl_context *ctx);
 /* Slow path of gl_share_leave: does the work in after_command and ends the command. The debug
  * callback, which it calls last, may have freed ctx. */
@@ -67,8 +68,8 @@ static inline void gl_share_leave(struct gl_context *ctx, bool outermost)
 }
 
 /* Releases the group's lock during long work of a command, e.g. compilation, and the buffers in
- * gl_context.retired. Until gl_share_resume, the command may only access objects that it holds
- * references to. */
+ * gl_context.retired. gl_share_resume takes the lock again. In between, the command may only access
+ * objects that it holds references to. */
 void gl_share_pause(struct gl_context *ctx);
 void gl_share_resume(struct gl_context *ctx);
 
@@ -77,7 +78,9 @@ void gl_share_resume(struct gl_context *ctx);
  * most a second. Takes the group's lock meanwhile, so the caller must not hold it. */
 void gl_share_require_lock(struct gl_context *ctx);
 
-/* Implements indium_core.delay_commands, apart from the flush. Calls gl_share_require_lock. */
+/* Makes the next command of ctx that takes the group's lock call wait(data) first, without a lock.
+ * Implements indium_core.delay_commands, apart from the flush. Calls gl_share_require_lock if the
+ * commands of ctx don't take the lock yet. */
 void gl_share_delay(struct gl_context *ctx, void (*wait)(void *data), void *data);
 
 /* Lock and unlock the group of ctx for a thread that accesses the group's objects while ctx may be

@@ -21,7 +21,7 @@
 /* GL_COLOR_BUFFER_BIT */
 struct gl_color_state {
     union drv_color clear;
-    GLenum clear_type;                /* of `clear`: GL_FLOAT, GL_INT, GL_UNSIGNED_INT */
+    GLenum clear_type;                /* type of `clear`: GL_FLOAT, GL_INT, GL_UNSIGNED_INT */
     float clear_index;                /* glClearIndex; only queried */
     GLuint index_mask;                /* glIndexMask; only queried */
     uint8_t mask[DRV_MAX_COLOR_BUFS]; /* write mask per draw buffer: bit 0 red to bit 3 alpha */
@@ -104,7 +104,7 @@ struct gl_viewport_state {
         float near_val, far_val;
     } vp[DRV_MAX_VIEWPORTS];
     GLenum clip_origin, clip_depth; /* glClipControl */
-    uint8_t subpixel_bias[2];       /* glSubpixelPrecisionBiasNV */
+    uint8_t subpixel_bias[2];       /* bits of x and y (glSubpixelPrecisionBiasNV) */
 };
 
 /* GL_CONSERVATIVE_RASTERIZATION_NV and _INTEL. */
@@ -167,7 +167,8 @@ enum {
 _Static_assert(offsetof(struct gl_material, shininess) == GL_MATERIAL_SHININESS * 4 * sizeof(float),
                "properties are consecutive vectors");
 
-/* Returns the values of property i; materials are those of both faces. */
+/* Returns the address of property i, which has gl_material_components(i) floats. materials: those
+ * of the front and the back face. */
 static inline float *gl_material_property(struct gl_material materials[2], unsigned i)
 {
     return materials[i / GL_MATERIAL_FACE].ambient + 4 * (i % GL_MATERIAL_FACE);

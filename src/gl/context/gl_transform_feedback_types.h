@@ -11,6 +11,7 @@ struct gl_executable;
 /* A transform feedback object. It belongs to one context. */
 struct gl_transform_feedback {
     GLuint name; /* 0: the default object */
+    /* active: between glBegin… and glEndTransformFeedback. paused: active, but not capturing. */
     bool active, paused;
     bool ended;  /* glEndTransformFeedback was called, so `vertices` is valid */
     GLenum mode; /* valid while active: GL_POINTS, GL_LINES, GL_TRIANGLES */
@@ -22,13 +23,13 @@ struct gl_transform_feedback {
     uint32_t offset[DRV_MAX_SO_BUFFERS]; /* valid while paused: bytes written to each buffer */
     /* vertices captured per stream between the last glBeginTransformFeedback and its end */
     uint32_t vertices[DRV_MAX_VERTEX_STREAMS];
-    char *label;
+    char *label; /* set by glObjectLabel, malloc'ed; NULL: none */
 };
 
 /* Transform feedback state of a context. */
 struct gl_transform_feedback_state {
-    struct gl_transform_feedback default_object, *bound;
-    struct gl_names names;
+    struct gl_transform_feedback default_object, *bound; /* bound is never NULL */
+    struct gl_names names;                               /* of all other objects */
 };
 
 #endif
