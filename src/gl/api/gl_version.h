@@ -19,7 +19,7 @@
 struct gl_version_row {
     enum gl_api api;   /* GL_API_COMPAT also stands for the core profile */
     uint8_t version;   /* 10 * major + minor */
-    uint16_t language; /* highest version of the shading language, e.g. 460 */
+    uint16_t language; /* highest version of the shading language, e.g. 460; 320 in ES 3.2 */
     /* returns whether the caps meet the requirements that `extensions` doesn't imply */
     bool (*holds)(const struct drv_caps *caps);
     /* required extensions: byte offsets in struct gl_extensions, terminated by GL_NO_EXTENSION */
@@ -39,16 +39,17 @@ struct gl_extension_row {
 
 /* Returns a table of all known extensions, whether advertised or not, and its length in *count. */
 const struct gl_extension_row *gl_extension_rows(unsigned *count);
-/* Returns the row of a version; NULL if there is no such version. ES 1 has no rows. */
+/* Returns the row of a version (10 * major + minor); NULL if there is no such version. ES 1 has no
+ * rows. */
 const struct gl_version_row *gl_version_row(enum gl_api api, unsigned version);
 
 /* Returns the highest version of an API that a driver with these caps supports, 10 * major + minor;
  * 0: none. */
 unsigned gl_supported_version(const struct drv_caps *caps, enum gl_api api);
 /* Fills in *ext for contexts of an API and version. It has the API's extensions that the caps and
- * the implemented commands allow, and all extensions that the version includes. The latter are set
- * even if an override forces the version, or if the API has the functionality under another
- * name. */
+ * the implemented commands allow, and all extensions that the version includes. The version's
+ * extensions are set even if an override forces the version, or if the API has the functionality
+ * under another name. */
 void gl_supported_extensions(struct gl_extensions *ext, const struct drv_caps *caps,
                              enum gl_api api, unsigned version);
 /* Adds extensions that others in *ext imply: OpenGL ES names of functionality that has a desktop

@@ -9,8 +9,8 @@
 struct gl_context;
 struct gl_shared;
 
-/* Sets *dst to src and updates both reference counts. Destroys the old object with its last
- * reference. */
+/* Sets *dst to src and updates both reference counts. *dst and src may be NULL. Destroys the old
+ * object with its last reference. */
 void gl_buffer_reference(struct gl_context *ctx, struct gl_buffer **dst, struct gl_buffer *src);
 /* Returns the buffer object with a name; NULL for 0 and for names without an object. */
 struct gl_buffer *gl_buffer_lookup(struct gl_context *ctx, GLuint name);
@@ -18,9 +18,9 @@ struct gl_buffer *gl_buffer_lookup(struct gl_context *ctx, GLuint name);
  * must not access such a buffer. */
 bool gl_buffer_is_mapped(const struct gl_buffer *buffer);
 /* Maps length bytes at byte offset `offset` for the API layer itself (pixel packing, index scans).
- * drv_map_flags: DRV_MAP_… flags. Stores in *transfer what gl_buffer_unmap_internal needs. Returns
- * NULL without raising an error if out of memory, or if the range is empty or not inside the
- * buffer's storage. */
+ * drv_map_flags: DRV_MAP_… flags. Stores in *transfer what gl_buffer_unmap_internal needs. The
+ * buffer may also be mapped by the application. Returns NULL without raising an error if out of
+ * memory, or if the range is empty or not inside the buffer's storage. */
 void *gl_buffer_map_internal(struct gl_context *ctx, struct gl_buffer *buffer, GLintptr offset,
                              GLsizeiptr length, unsigned drv_map_flags,
                              struct drv_transfer **transfer);
@@ -38,19 +38,20 @@ struct gl_buffer *gl_bound_buffer_to_clear(struct gl_context *ctx, GLenum target
 /* Returns the buffer object with a name, or NULL after raising an error. */
 struct gl_buffer *gl_named_buffer(struct gl_context *ctx, GLuint name, const char *call);
 /* Like gl_named_buffer, but creates the object if the name has none (EXT_direct_state_access), as
- * gl_buffer_for_bind() does. */
+ * gl_buffer_for_bind() does. Name 0 is an error. */
 struct gl_buffer *gl_get_or_create_buffer(struct gl_context *ctx, GLuint name, const char *call);
 
 /* --- Core functions: commands of GL 4.6 §6.2 to §6.7 on a given buffer. gl_buffer_data implements
  * glBufferData, gl_buffer_flush_range glFlushMappedBufferRange, gl_buffer_get_iv
  * glGetBufferParameteriv, gl_buffer_get_pointer glGetBufferPointerv, and so on. Offsets and sizes
- * are in bytes. Errors are raised for the command `call`. The entry-point wrappers
- * (gl_entry_points.py) find the buffer and call them. --- */
+ * are in bytes. Errors are raised for the command `call`; functions that return a pointer or
+ * GLboolean then return NULL or GL_FALSE. The entry-point wrappers (gl_entry_points.py) find the
+ * buffer and call them. --- */
 
 void gl_buffer_data(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr size, const void *data,
                     GLenum usage, const char *call);
-/* Makes size bytes at byte offset `offset` of memory object `memory` the buffer's storage
- * (EXT_memory_object). */
+/* Makes size bytes at byte offset `offset` of the memory object with the name `memory` the buffer's
+ * storage (EXT_memory_object). */
 void gl_buffer_storage_mem(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr size,
                            GLuint memory, GLuint64 offset, const char *call);
 
@@ -88,11 +89,11 @@ struct drv_memory *gl_sparse_memory_create(GLsizeiptr size);
 
 /* --- Indexed binding points --- */
 
-/* Removes b from the context's indexed binding points; NULL removes all buffers. */
+/* Unbinds b from all indexed binding points of the context. If b is NULL, unbinds all buffers. */
 void gl_indexed_buffers_unbind(struct gl_context *ctx, const struct gl_buffer *b);
 /* Queries indexed binding point `index` for glGetIntegeri_v. Stores the number of binding points in
- * *limit and the result in *value, which is 0 if index is not below *limit. Returns false if pname
- * is not a query of indexed binding points. */
+ * *limit and the result in *value, which is 0 if index is not below *limit. Returns false, and
+ * stores nothing, if pname is not a query of indexed binding points. */
 bool gl_indexed_buffer_get(struct gl_context *ctx, GLenum pname, GLuint index, unsigned *limit,
                            double *value);
 /* Stores the buffer object with a name in *b, for a command that binds it. Creates the object if
@@ -100,8 +101,9 @@ bool gl_indexed_buffer_get(struct gl_context *ctx, GLenum pname, GLuint index, u
  * or, in the core profile, a name that glGenBuffers did not return. */
 bool gl_buffer_for_bind(struct gl_context *ctx, GLuint name, struct gl_buffer **b,
                         const char *call);
-/* Returns the location of the (non-indexed) binding of a target; NULL if the context doesn't have
- * the target. */
+/* Returns the location of the (non-indexed) binding of a target, which owns a reference; NULL if
+ * the context doesn't have the target. GL_ELEMENT_ARRAY_BUFFER's is in the bound vertex array
+ * object. */
 struct gl_buffer **gl_buffer_binding(struct gl_context *ctx, GLenum target);
 
 /* Drops the references that the buffer names hold. Called when the share group is destroyed. */
@@ -111,8 +113,9 @@ void gl_buffers_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
  * GL_INVALID_VALUE. */
 bool gl_check_buffer_range(struct gl_context *ctx, const struct gl_buffer *b, GLintptr offset,
                            GLsizeiptr size, const char *call);
-/* Returns whether a range of bytes doesn't overlap the application's mapping, or the mapping is
- * persistent. Otherwise raises GL_INVALID_OPERATION. */
+/* Returns whether a range of bytes may be accessed: it doesn't overlap the application's mapping,
+ * or the mapping is persistent. Otherwise raises GL_INVALID_OPERATION. The range must be inside the
+ * buffer. */
 bool gl_check_buffer_range_unmapped(struct gl_context *ctx, const struct gl_buffer *b,
                                     GLintptr offset, GLsizeiptr size, const char *call);
 

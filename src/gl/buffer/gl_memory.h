@@ -13,7 +13,7 @@ struct gl_shared;
 /* Location in a memory object, as commands specify it. */
 struct gl_memory_location {
     GLuint memory;   /* name of the memory object */
-    GLuint64 offset; /* bytes */
+    GLuint64 offset; /* bytes from the start of the memory object */
 };
 
 /* Creates a resource as described by templ, with its storage at a location in a memory object. The
