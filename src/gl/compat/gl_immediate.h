@@ -18,10 +18,10 @@
 struct gl_immediate {
     struct gl_vertex_layout layout;
     uint32_t vertex[GL_VERTEX_WORDS]; /* next vertex, in the store's layout */
-    uint32_t *store;
-    size_t capacity;                /* size of store in 32-bit words */
-    unsigned num;                   /* number of vertices in store */
-    DYNARRAY(struct gl_prim) prims; /* primitives of the stored vertices */
+    uint32_t *store;                  /* stored vertices, malloc'ed */
+    size_t capacity;                  /* size of store in 32-bit words */
+    unsigned num;                     /* number of vertices in store */
+    DYNARRAY(struct gl_prim) prims;   /* primitives of the stored vertices; the last may be open */
     /* Mask of attributes that were set between primitives and don't fit the layout. The next
      * glBegin extends the layout. If the stored vertices are drawn before that, the attributes
      * become current values. */
@@ -39,7 +39,7 @@ struct gl_immediate {
 
 /* Sets attribute `attrib` (enum vert_attrib) to n words of a type, given as bit patterns. Setting
  * the position between glBegin and glEnd emits a vertex; outside, it has no effect. If out of
- * memory, raises an error.
+ * memory, raises GL_OUT_OF_MEMORY and drops the value or vertex.
  *
  * Components of type GL_FLOAT, GL_INT and GL_UNSIGNED_INT have one word. Those of type GL_DOUBLE
  * and GL_UNSIGNED_INT64_ARB (handles) have two; only generic attributes and the position have these
@@ -50,10 +50,11 @@ struct gl_immediate {
  * glEnd, or if vertices are stored whose layout contains it. v then has n elements. */
 void gl_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type, const uint32_t *v);
 /* Draws complete primitives with num vertices, or appends them to the stored ones if they are few.
- * The layout's offsets must have been assigned, and gl_validate_draw called for each mode.
- * Afterwards, the layout's attributes have the current values in `last`, indexed by attribute. If
- * `array` is set (array draws), draws at once, and only material properties get these values. If
- * out of memory, raises an error. */
+ * Call it outside glBegin and glEnd. The layout's offsets must have been assigned, and
+ * gl_validate_draw called for each mode. Afterwards, the current values of the layout's attributes
+ * are those in `last`, indexed by attribute. If `array` is set (array draws), draws at once, and
+ * only material properties get these values. If out of memory, raises GL_OUT_OF_MEMORY and drops
+ * the primitives. */
 void gl_immediate_append(struct gl_context *ctx, const struct gl_vertex_layout *layout,
                          const uint32_t *vertices, unsigned num, const struct gl_prim *prims,
                          unsigned num_prims, const uint32_t (*last)[4], bool array);
@@ -62,21 +63,22 @@ void gl_immediate_append(struct gl_context *ctx, const struct gl_vertex_layout *
 void gl_vertex_layout_assign_offsets(struct gl_vertex_layout *layout);
 /* Merges the last of count primitives into the one before it if both are lists of independent
  * points, lines, triangles or quads with the same mode, both or neither come from a display list,
- * and their vertices are consecutive. Returns the number of primitives that this removed: 1 or
- * 0. */
+ * their vertices are consecutive, and the earlier one has no incomplete line, triangle or quad.
+ * Returns the number of primitives by which this shortens the array: 1 if merged, else 0. */
 unsigned gl_prims_merge_last(struct gl_prim *prims, unsigned count);
-/* Stores the current value of an attribute in v. May be called between glBegin and glEnd. */
+/* Stores the current value of an attribute (enum vert_attrib) of type GL_FLOAT in v. May be called
+ * between glBegin and glEnd. */
 void gl_attrib_current(struct gl_context *ctx, unsigned attrib, float v[4]);
 /* Converts the index argument of glVertexAttrib to enum vert_attrib; index 0 between glBegin and
  * glEnd is the position. Returns VERT_ATTRIB_COUNT if an error was raised. */
 unsigned gl_generic_attrib(struct gl_context *ctx, GLuint index);
 /* Records the setting of an attribute in the display list being compiled, and also executes it for
- * GL_COMPILE_AND_EXECUTE. The parameters are those of gl_attrib. If out of memory, raises an
- * error. */
+ * GL_COMPILE_AND_EXECUTE. The parameters are those of gl_attrib. If out of memory, raises
+ * GL_OUT_OF_MEMORY and doesn't record it. */
 void gl_save_attrib(struct gl_context *ctx, unsigned attrib, unsigned n, GLenum type,
                     const uint32_t *v);
-/* Like gl_generic_attrib for a command that is compiled: index 0 is VERT_ATTRIB_GENERIC0, and
- * errors are recorded in the list. */
+/* Like gl_generic_attrib for a command that is compiled: index 0 is VERT_ATTRIB_GENERIC0. An error
+ * is recorded in the list, and raised only for GL_COMPILE_AND_EXECUTE. */
 unsigned gl_save_generic_attrib(struct gl_context *ctx, GLuint index);
 struct gl_dispatch;
 /* Stores the generated functions that record attribute commands (gl_save_Vertex3f …) in a dispatch

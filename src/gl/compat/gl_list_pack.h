@@ -37,7 +37,8 @@ struct gl_list_group {
      * attributes set only after it. */
     uint64_t leading, late;
     /* Masks of material properties. changed_first: set earlier in the run, and set to another value
-     * before the group's first vertex. changed: set to another value after the first vertex. */
+     * before the group's first vertex. changed: set after the first vertex, except to the value
+     * that the run has set before. */
     uint32_t changed_first;
     uint32_t changed;
     uint8_t size[GL_ATTRIB_COUNT]; /* maximum number of components of each attribute */
@@ -63,7 +64,7 @@ struct gl_list_run {
 /* Records that an attribute is set to n components of a type. */
 bool gl_list_run_attrib(struct gl_context *ctx, struct gl_list_run *run, unsigned attrib,
                         unsigned n, GLenum type);
-/* Records that glMaterial sets the properties in the mask `properties` to v. */
+/* Records that glMaterial sets the properties in the mask `properties` to v (bits of floats). */
 bool gl_list_run_material(struct gl_context *ctx, struct gl_list_run *run, uint32_t properties,
                           const uint32_t v[4]);
 /* Records the start of a primitive (glBegin), or of an array draw if `array`. */
@@ -71,8 +72,8 @@ bool gl_list_run_begin(struct gl_context *ctx, struct gl_list_run *run, GLenum m
 /* Records the end of a primitive or array draw. Returns false, without effect, if the run has no
  * open group. */
 bool gl_list_run_end(struct gl_list_run *run);
-/* Ends the run and creates its packs. When out of memory, groups stay without a pack. `end` is the
- * position of the node after the last group. */
+/* Ends the run and creates its packs. `end` is the position of the node after the last group. If
+ * out of memory, groups stay without a pack, and GL_OUT_OF_MEMORY may have been raised. */
 void gl_list_run_finish(struct gl_context *ctx, struct gl_list_run *run,
                         const struct gl_list_position *end);
 

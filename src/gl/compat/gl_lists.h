@@ -11,7 +11,8 @@ struct gl_shared;
 struct gl_slot_info;
 
 /* Returns the address of the pointer to a display list's label, so that glObjectLabel can replace
- * it. Returns NULL if there is no such list, or out of memory. */
+ * it. Creates an empty list if the name is only reserved. Returns NULL if the name is unused, or if
+ * out of memory. */
 char **gl_list_label(struct gl_context *ctx, GLuint name);
 /* Returns the name of the display list being compiled, and stores GL_COMPILE or
  * GL_COMPILE_AND_EXECUTE in *mode unless mode is NULL. Returns 0 and leaves *mode unchanged if no

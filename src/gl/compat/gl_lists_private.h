@@ -13,12 +13,16 @@
 enum gl_list_opcode {
     GL_LIST_END = GL_SLOT_COUNT, /* end of the list */
     GL_LIST_NEXT,                /* end of a block; the list continues in the next block */
-    GL_LIST_ATTRIB,              /* sets an attribute, or emits a vertex */
-    GL_LIST_MATERIAL,            /* glMaterial; data: face | pname << 16 */
-    GL_LIST_DRAW_BEGIN,          /* start of an array draw, like glBegin */
+    /* sets an attribute, or emits a vertex; data: attribute | n << 8 | type << 16, see gl_attrib,
+     * with the type as index into attrib_types (gl_lists.c); arguments: gl_attrib_words(type)
+     * words */
+    GL_LIST_ATTRIB,
+    GL_LIST_MATERIAL,   /* glMaterial; data: face | pname << 16; arguments: four floats */
+    GL_LIST_DRAW_BEGIN, /* start of an array draw, like glBegin; data: mode */
     GL_LIST_DRAW_END, /* end of an array draw; after an error at its start, replay continues here */
-    GL_LIST_ERROR,    /* raises an error that was detected during compilation */
-    GL_LIST_GROUP,    /* start of a group, at which a pack may start (gl_list_pack.h) */
+    GL_LIST_ERROR,    /* raises an error that was detected during compilation; data: the error */
+    /* start of a group; argument: pointer to the pack that starts here (gl_list_pack.h), or NULL */
+    GL_LIST_GROUP,
 };
 
 /* A recorded command: this header, followed by its arguments. */
@@ -30,8 +34,8 @@ struct gl_list_node {
 
 /* A block of nodes. */
 struct gl_list_block {
-    struct gl_list_block *next;
-    size_t used, size; /* bytes of data */
+    struct gl_list_block *next; /* NULL: last block of the list */
+    size_t used, size;          /* bytes of `data`: in use, and in total */
     uint64_t data[];
 };
 
@@ -61,8 +65,9 @@ static inline void gl_list_step(struct gl_list_position *p)
     gl_list_follow_links(p);
 }
 
-/* Adds a node with `bytes` bytes of arguments to the list being compiled, after ending the current
- * run (gl_list_pack.h). If out of memory, raises an error and returns NULL. */
+/* Adds a node with `bytes` bytes of uninitialized arguments to the list being compiled, and ends
+ * the current run (gl_list_pack.h) before it. `data` is 0. If out of memory, raises an error and
+ * returns NULL. */
 struct gl_list_node *gl_list_node_add(struct gl_context *ctx, unsigned opcode, size_t bytes);
 /* Like gl_list_node_add, but doesn't end the current run. If at is not NULL, stores the node's
  * position in *at. */
@@ -74,7 +79,8 @@ static inline void *gl_list_args(struct gl_list_node *node)
     return node + 1;
 }
 
-/* Returns whether commands are executed as well as compiled (GL_COMPILE_AND_EXECUTE). */
+/* Returns whether commands are executed as well as compiled (GL_COMPILE_AND_EXECUTE). Call it only
+ * while a list is compiled. */
 bool gl_list_executes(const struct gl_context *ctx);
 /* Returns a copy of `size` bytes of data, which is freed with the list being compiled. Returns NULL
  * if data is NULL, or if size is 0 or above PTRDIFF_MAX. If out of memory, raises an error and
@@ -88,8 +94,8 @@ bool gl_list_take_ownership(struct gl_context *ctx, void *memory);
 /* Returns the number of values that vector commands such as glLightfv and glFogfv read for a
  * pname. */
 unsigned gl_list_pname_count(GLenum pname);
-/* Returns the bytes of one texel of client memory. Returns 0 if the type is unknown, or if it is
- * not packed and the format is unknown. */
+/* Returns the bytes of one texel of client memory. Returns 0 if the type is GL_BITMAP or unknown,
+ * or if it is not packed and the format is unknown. */
 size_t gl_list_texel_bytes(GLenum format, GLenum type);
 /* The application's unpack state while a command with pixels is replayed. */
 struct gl_saved_unpack {
