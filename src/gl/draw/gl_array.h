@@ -62,7 +62,8 @@ bool gl_use_source(struct gl_context *ctx, GLuint name, GLuint buffer, const cha
 
 /* Implements the pointer command of a kind. index is the index of a generic attribute, which the
  * function checks; or of a texture coordinate set, which the caller has checked. It is 0 for other
- * kinds. stride is in bytes. pointer is a byte offset if source->buffer is set. */
+ * kinds. size is the number of components, or GL_BGRA. stride is in bytes. pointer is a byte offset
+ * if source->buffer is set. */
 void gl_array_pointer(struct gl_context *ctx, const struct gl_array_source *source,
                       enum gl_array_kind kind, GLuint index, GLint size, GLenum type,
                       bool normalized, GLsizei stride, const void *pointer, const char *call);
@@ -75,8 +76,8 @@ void gl_array_tex_coords(struct gl_context *ctx, const struct gl_array_source *s
 void gl_array_enable(struct gl_context *ctx, struct gl_vertex_array *vao, GLuint index, bool enable,
                      const char *call);
 /* Implement glVertexAttribDivisor, glBindVertexBuffer, glBindVertexBuffers and
- * glVertexArrayElementBuffer. buffer names a buffer object; 0: none. Offsets and strides are in
- * bytes. */
+ * glVertexArrayElementBuffer, in this order. buffer names a buffer object; 0: none. If buffers is
+ * NULL, the bindings are reset. Offsets and strides are in bytes. */
 void gl_array_divisor(struct gl_context *ctx, struct gl_vertex_array *vao, GLuint index,
                       GLuint divisor, const char *call);
 void gl_array_vertex_buffer(struct gl_context *ctx, struct gl_vertex_array *vao,
@@ -87,7 +88,8 @@ void gl_array_vertex_buffers(struct gl_context *ctx, struct gl_vertex_array *vao
                              const GLsizei *strides, const char *call);
 void gl_array_element_buffer(struct gl_context *ctx, struct gl_vertex_array *vao, GLuint buffer,
                              const char *call);
-/* Implement glGetVertexArrayiv, glGetVertexArrayIndexediv and glGetVertexArrayIndexed64iv. */
+/* Implement glGetVertexArrayiv, glGetVertexArrayIndexediv and glGetVertexArrayIndexed64iv, in this
+ * order. */
 void gl_array_get(struct gl_context *ctx, const struct gl_vertex_array *vao, GLenum pname,
                   GLint *param, const char *call);
 void gl_array_get_indexed(struct gl_context *ctx, const struct gl_vertex_array *vao, GLuint index,
@@ -125,20 +127,21 @@ void gl_arrays_finish(struct gl_context *ctx);
 /* Implements glArrayElement(i): calls `attrib` for each enabled array of the bound object. It
  * receives the attribute and the value of element i, in n words, like gl_attrib() (gl_immediate.h).
  * Arrays with a divisor use element base_instance + instance / divisor instead. The position comes
- * last; generic attribute 0 replaces it if both are enabled. Arrays that have no memory, or whose
- * buffer can't be read there, are left out. */
+ * last; if generic attribute 0 is enabled, it comes last instead, as VERT_ATTRIB_GENERIC0, and the
+ * position is left out. Arrays that have no memory, or whose buffer can't be read there, are also
+ * left out. */
 void gl_array_element(struct gl_context *ctx, GLint i, GLuint base_instance, GLuint instance,
                       void (*attrib)(struct gl_context *ctx, unsigned attrib, unsigned n,
                                      GLenum type, const uint32_t *v));
 
-/* Reads an array element at p: stores it in v as gl_attrib_words(*type) words, with defaults for
- * components that the array lacks, and its type in *type. Returns the number of words that come
- * from the array. */
+/* Reads the element of an array with format f at p, in client memory or a mapped buffer. Stores it
+ * in v as gl_attrib_words(*type) words, with defaults for components that the array lacks, and the
+ * type of the components in *type. Returns the number of words that come from the array. */
 unsigned gl_array_value(const struct gl_attrib_format *f, const uint8_t *p, uint32_t v[8],
                         GLenum *type);
 
-/* Returns component i of a packed attribute value (glVertexP3ui …), converted to a float, as a
- * bit pattern. */
+/* Returns component i, 0 to 3, of a packed attribute value (glVertexP3ui …), converted to a float,
+ * as a bit pattern. The context's version selects the equation for signed normalized values. */
 uint32_t gl_packed_component(const struct gl_context *ctx, GLenum type, bool normalized,
                              GLuint value, unsigned i);
 

@@ -39,10 +39,10 @@ static inline uint32_t gl_materials_of(uint64_t attribs)
 
 /* A primitive, or a piece of one: `count` vertices from `start` on. */
 struct gl_prim {
-    uint8_t mode;    /* GL_POINTS to GL_POLYGON */
-    bool begin, end; /* the piece starts at the primitive's glBegin, ends at its glEnd */
-    bool compiled;   /* from a display list */
-    unsigned start, count;
+    uint8_t mode;          /* primitive mode of glBegin (GL_POINTS …) */
+    bool begin, end;       /* begin: the piece starts at glBegin; end: it ends at glEnd */
+    bool compiled;         /* from a display list */
+    unsigned start, count; /* in vertices */
 };
 
 /* Draws num_prims primitives from num vertices. The vertices are at the start of `buffer`, or in
@@ -59,8 +59,8 @@ void gl_multi_draw_begin(struct gl_context *ctx);
 /* Ends a command of several draws. Resets gl_DrawID to 0. */
 void gl_multi_draw_end(struct gl_context *ctx);
 
-/* Stores the primitive restart index for indices of index_bytes bytes in *index. Returns false if
- * primitive restart is disabled. */
+/* Stores the primitive restart index for indices of index_bytes (1, 2 or 4) bytes in *index.
+ * Returns false, and stores nothing, if primitive restart is disabled. */
 bool gl_restart_index(const struct gl_context *ctx, unsigned index_bytes, uint32_t *index);
 /* Returns whether glArrayElement(i) restarts the primitive (GL 4.6 compatibility §10.7.4). */
 static inline bool gl_element_restarts(const struct gl_context *ctx, GLint i)
@@ -69,28 +69,29 @@ static inline bool gl_element_restarts(const struct gl_context *ctx, GLint i)
 }
 
 /* Implements glDrawArraysInstancedBaseInstance and similar commands in the current context; `name`
- * is the command's name for errors. `first` must not exceed UINT32_MAX. If it, count or instances
- * is negative, raises GL_INVALID_VALUE. */
+ * is the command's name for errors. `first` must not exceed UINT32_MAX. If first, count or
+ * instances is negative, raises GL_INVALID_VALUE. */
 void gl_draw_arrays(GLenum mode, int64_t first, GLsizei count, GLsizei instances,
                     GLuint base_instance, const char *name);
 
 /* Implements glDrawElementsInstancedBaseVertexBaseInstance and similar commands in the current
  * context; `name` is the command's name for errors. indices is a byte offset if an element buffer
- * is bound, otherwise a pointer to client memory. */
+ * is bound, otherwise a pointer to client memory. If count or instances is negative, raises
+ * GL_INVALID_VALUE. */
 void gl_draw_elements(GLenum mode, GLsizei count, GLenum type, const void *indices,
                       GLsizei instances, GLint base_vertex, GLuint base_instance, const char *name);
 
 /* Checks for the errors that all draws with a mode can raise: mode, framebuffer, blending,
  * programs, transform feedback. Returns false if an error was raised. Otherwise, the fields of
  * ctx->program that gl_validate_programs sets are valid for this draw. Stores `name`, which must be
- * a constant string, in ctx->drv->command. */
+ * a constant string, in ctx->drv->command.name. */
 bool gl_validate_draw(struct gl_context *ctx, GLenum mode, const char *name);
 /* Checks in compatibility contexts that there is a GLSL fragment shader if any color buffer has an
  * integer format (EXT_texture_integer). Returns false if an error was raised for the command
  * `name`. */
 bool gl_validate_fragments(struct gl_context *ctx, const char *name);
-/* Checks that the command `call` can read `bytes` bytes of parameters at `offset` of a buffer: b
- * isn't NULL or mapped, and contains them. Returns false after raising GL_INVALID_OPERATION. */
+/* Checks that the command `call` can read `bytes` bytes of parameters at byte offset `offset` of b:
+ * b isn't NULL or mapped, and contains them. Returns false after raising GL_INVALID_OPERATION. */
 bool gl_check_parameters(struct gl_context *ctx, const struct gl_buffer *b, uint64_t offset,
                          uint64_t bytes, const char *call);
 /* Copies `bytes` bytes of parameters at `offset` of a buffer, which gl_check_parameters has
@@ -100,7 +101,7 @@ bool gl_read_parameters(struct gl_context *ctx, struct gl_buffer *b, uint64_t of
 /* Draws num vertices for glDrawPixels, glBitmap and similar commands. The caller binds the program,
  * framebuffer and state directly at the driver before the call, and marks them dirty afterwards.
  * attribs[i] (enum vert_attrib) is read from data[i], which has num vec4s, for i < count. Sets
- * GL_DIRTY_ARRAYS. */
+ * GL_DIRTY_ARRAYS and overwrites ctx->drv->command. */
 void gl_draw_internal(struct gl_context *ctx, enum drv_primitive mode, unsigned num, unsigned count,
                       const uint8_t *attribs, const float (*const *data)[4]);
 

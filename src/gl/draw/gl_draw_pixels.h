@@ -17,9 +17,9 @@ struct gl_draw_source {
     unsigned pixel_bytes;     /* size of a pixel in memory */
 };
 
-/* Draws an image at the raster position. The pixel zoom applies, except to bitmaps. Returns false
- * if out of memory; the caller then raises the error. Returns true without drawing if
- * gl_update_state returns false. */
+/* Draws an image at the raster position. The pixel zoom applies, except to bitmaps. Calls
+ * gl_update_state first; if that returns false, returns true without drawing. Returns false if out
+ * of memory; the caller then raises the error. */
 bool gl_draw_image(struct gl_context *ctx, enum gl_image_kind kind,
                    const struct gl_draw_source *source);
 
@@ -56,8 +56,8 @@ void gl_rect_set(struct gl_rect *rect, enum gl_rect_value value, const float v[4
  * corner. */
 void gl_rect_set_coord(struct gl_rect *rect, enum gl_rect_value value, float s0, float t0, float s1,
                        float t1);
-/* Draws a rectangle, between gl_rect_begin and gl_rect_end. All values that the shaders read must
- * be set. */
+/* Draws a rectangle. Call it between gl_rect_begin and gl_rect_end. All values that the shaders
+ * read must be set. */
 void gl_rect_draw(struct gl_context *ctx, const struct gl_rect *rect);
 /* Ends drawing rectangles: marks the state that gl_rect_begin replaced as dirty. Also call it if
  * gl_rect_begin failed. */

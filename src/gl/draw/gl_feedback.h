@@ -10,7 +10,7 @@ struct gl_context;
 struct gl_prim;
 struct gl_vertex_layout;
 
-/* Executes glDrawPixels, glBitmap or glCopyPixels in these modes, instead of drawing. In
+/* Executes glDrawPixels, glBitmap or glCopyPixels in these render modes, instead of drawing. In
  * GL_FEEDBACK mode, if the raster position is valid, writes the token (GL_BITMAP_TOKEN …) to the
  * feedback buffer, followed by those values of the raster position that glFeedbackBuffer selected.
  * In GL_SELECT mode, does nothing: pixels are no hits (GL 4.6 compatibility appendix B,
@@ -18,16 +18,18 @@ struct gl_vertex_layout;
 void gl_feedback_token(struct gl_context *ctx, GLenum token);
 
 bool gl_feedback_init(struct gl_context *ctx); /* returns false if out of memory */
-/* Executes one instance of glDrawArrays in these modes. `instance` is its gl_InstanceID, which does
- * not include base_instance. */
+/* Executes one instance of a validated draw of arrays in GL_SELECT or GL_FEEDBACK mode: count
+ * vertices from element `first` on. `instance` is its gl_InstanceID, which does not include
+ * base_instance. */
 void gl_feedback_arrays(struct gl_context *ctx, GLenum mode, unsigned first, unsigned count,
                         GLuint base_instance, GLuint instance);
-/* Executes one instance of a draw with indices in these modes: count indices of index_bytes bytes
- * in client memory, none of which is the primitive restart index. */
+/* Like gl_feedback_arrays, for a draw with indices: count indices of index_bytes bytes in memory,
+ * none of which is the primitive restart index. base_vertex is added to each index. */
 void gl_feedback_elements(struct gl_context *ctx, GLenum mode, unsigned count, unsigned index_bytes,
                           const void *indices, int base_vertex, GLuint base_instance,
                           GLuint instance);
-/* Executes draws of immediate mode and display lists in these modes, see gl_draw_vertices. */
+/* Executes draws of immediate mode and display lists in GL_SELECT or GL_FEEDBACK mode. The
+ * parameters are those of gl_draw_vertices. */
 void gl_feedback_vertices(struct gl_context *ctx, const struct gl_vertex_layout *layout,
                           const uint32_t *vertices, const struct gl_prim *prims,
                           unsigned num_prims);

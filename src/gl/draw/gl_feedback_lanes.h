@@ -20,7 +20,8 @@ INLINE void NAME(store)(void *p, VECF v)
     memcpy(p, &v, sizeof v);
 }
 
-/* Transforms n positions, as gl_matrix_transform does. n is rounded up to whole vectors. */
+/* Transforms n positions by matrix m, as gl_matrix_transform does. in and out have an array per
+ * component. n is rounded up to whole vectors. */
 TARGET static void NAME(transform_positions)(float (*out)[CHUNK_SPACE], float (*in)[CHUNK_SPACE],
                                              const float *m, unsigned n)
 {
@@ -38,8 +39,8 @@ INLINE VECI NAME(outside_bit)(VECF distance, unsigned p)
     return ~(VECI)(distance >= 0.0f) & (int32_t)(1u << p);
 }
 
-/* Computes `outside` (see gl_sw_plane_distance), `depth` and, if s->window, the window coordinates
- * x and y (see gl_sw_window) of the first n vertices. n is rounded up to whole vectors. */
+/* Computes k->outside (see gl_sw_plane_distance), k->depth and, if s->window is set, k->window (see
+ * gl_sw_window) of the first n vertices from k->clip. n is rounded up to whole vectors. */
 TARGET static void NAME(process_clip)(struct gl_feedback_chunk *k, const struct clip_state *s,
                                       unsigned n)
 {

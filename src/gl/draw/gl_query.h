@@ -16,8 +16,8 @@ void gl_queries_finish(struct gl_context *ctx);
 /* Returns whether queries make it relevant whether a draw is executed: conditional rendering or a
  * query other than GL_TIME_ELAPSED is active. */
 bool gl_queries_observe_draws(const struct gl_context *ctx);
-/* Turn the driver's conditional rendering off and on again. Between these calls, internal draws and
- * dispatches are executed unconditionally. */
+/* Turn the driver's conditional rendering off and on again, if it is active. Between these calls,
+ * internal draws and dispatches are executed unconditionally. */
 void gl_condition_suspend(struct gl_context *ctx);
 void gl_condition_resume(struct gl_context *ctx);
 /* Like gl_query_label, for a sync object. `sync` is a GLsync of the application, valid or not. */

@@ -67,13 +67,15 @@ bool gl_sw_begin(struct gl_context *ctx, struct gl_sw_pipeline *p, unsigned coun
                  struct gl_sw_vertex *v, unsigned outputs, const char *call);
 /* Processes the next vertex. Its result may not be available before gl_sw_flush or gl_sw_end. */
 void gl_sw_transform(struct gl_sw_pipeline *p, const struct gl_sw_input *in);
-/* Makes all results available. Later ones are stored in v, an array as large as that of
- * gl_sw_begin. Returns false if an error was raised; the results are then undefined. */
+/* Makes all results available. Later results are stored in v, an array as large as that of
+ * gl_sw_begin. Returns false if an error was raised; the results are then undefined, and gl_sw_end
+ * must still be called. */
 bool gl_sw_flush(struct gl_sw_pipeline *p, struct gl_sw_vertex *v);
-/* Ends the processing. Returns false if an error was raised; the results are then undefined. */
+/* Makes all results available and frees the pipeline's resources. Returns false if an error was
+ * raised since gl_sw_begin; the results are then undefined. */
 bool gl_sw_end(struct gl_sw_pipeline *p);
-/* Computes the outputs of a fixed-function vertex, except eye and clip coordinates. v->eye must be
- * set if lighting, texture coordinates, fog or user clip planes need it. */
+/* Computes the clip distances, the edge flag and the outputs in p->outputs of a fixed-function
+ * vertex. v->eye must be set if lighting, texture coordinates, fog or user clip planes need it. */
 void gl_sw_complete(struct gl_sw_pipeline *p, const struct gl_sw_input *in, struct gl_sw_vertex *v);
 /* Returns whether back faces have their own colors (GL 4.6 compatibility §12.2.1.1): by two-sided
  * lighting, or by GL_VERTEX_PROGRAM_TWO_SIDE if a vertex program is in use. */
@@ -81,8 +83,9 @@ bool gl_sw_two_sided(const struct gl_sw_pipeline *p);
 /* Returns the number of clip planes: the six planes of the view volume, followed by the user clip
  * planes. */
 unsigned gl_sw_num_planes(const struct gl_context *ctx);
-/* Returns the distance of a vertex to clip plane i, negative outside. Returns 1 for planes that
- * don't clip: disabled user planes, and the near or far plane with depth clamping. */
+/* Returns the distance of a vertex to clip plane i, negative outside: in clip coordinates for the
+ * view volume, v->clip_distance[i - 6] for user clip planes. Returns 1 for planes that don't clip:
+ * disabled user planes, and the near or far plane with depth clamping. */
 float gl_sw_plane_distance(const struct gl_context *ctx, const struct gl_sw_vertex *v, unsigned i);
 /* Returns whether a vertex is inside of all clip planes with indices from `first` on. */
 bool gl_sw_inside(const struct gl_context *ctx, const struct gl_sw_vertex *v, unsigned first);

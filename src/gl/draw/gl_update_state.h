@@ -36,16 +36,17 @@ bool gl_bind_image_program(struct gl_context *ctx, unsigned kind);
  * error and returns false. */
 bool gl_bind_capture(struct gl_context *ctx, struct gl_executable *exe,
                      const struct drv_storage_buffer *records, unsigned *clip_distances);
-/* Unbinds the shader and the records after the dispatch. The next dispatch by the application binds
- * its own compute shader again. */
+/* Unbinds the shader and the records; call it after the dispatch. The next dispatch by the
+ * application binds its own compute shader again. */
 void gl_unbind_capture(struct gl_context *ctx);
 
-/* Binds a task or mesh shader of exe, converted to a compute shader (gl_lower_mesh.h), with `count`
- * storage buffers after its own. If out of memory, raises an error and returns false. */
+/* Binds a task or mesh shader of exe (`which`), converted to a compute shader (gl_lower_mesh.h),
+ * with `count` storage buffers after its own. If out of memory, raises an error and returns
+ * false. */
 bool gl_bind_groups(struct gl_context *ctx, struct gl_executable *exe, enum shader_stage which,
                     const struct drv_storage_buffer *buffers, unsigned count);
-/* Unbinds the shader and the buffers after the dispatch. The next dispatch by the application binds
- * its own compute shader again. */
+/* Unbinds the shader and all storage buffers of the compute stage; call it after the dispatch. The
+ * next dispatch by the application binds its own compute shader again. */
 void gl_unbind_groups(struct gl_context *ctx);
 
 #endif

@@ -11,11 +11,11 @@
 struct gl_context;
 struct gl_surface;
 
-/* Pixels in memory, bottom row first. */
+/* Pixels in memory. `data` is the bottom row. */
 struct gl_write_source {
     GLsizei width, height; /* in pixels */
     const uint8_t *data;
-    ptrdiff_t stride;     /* bytes from one row to the next; may be negative */
+    ptrdiff_t stride;     /* bytes from a row to the row above it; may be negative */
     unsigned pixel_bytes; /* size of a pixel in memory */
 };
 
@@ -38,23 +38,24 @@ bool gl_write_box(const struct gl_context *ctx, const struct gl_surface *s, GLsi
 bool gl_write_pick(const struct gl_context *ctx, const struct drv_box *box,
                    const struct gl_write_source *source, uint8_t *picked);
 
-/* Writes client pixels with colors at the raster position to all draw buffers. l and src are as in
- * gl_pixels_upload. */
+/* Writes client pixels with colors at the raster position to all draw buffers, with the current
+ * pixel zoom. l and src are the layout and src of gl_pixels_upload. */
 enum gl_write_result gl_write_colors(struct gl_context *ctx, GLsizei width, GLsizei height,
                                      const struct gl_pixel_spec *form,
                                      const struct gl_pixel_layout *l, const uint8_t *src);
-/* Writes texels of a driver format at the raster position to all draw buffers, without pixel
- * transfer operations. */
+/* Writes texels of a driver format at the raster position to all draw buffers, with the current
+ * pixel zoom but without pixel transfer operations. */
 enum gl_write_result gl_write_texels(struct gl_context *ctx, const struct gl_write_source *source,
                                      enum drv_format format);
 /* Writes the current raster color where bits of a bitmap are set. box: the bitmap's pixels in
  * window coordinates, which must be inside the framebuffer; z is ignored. bits: byte that contains
- * the bit of the box's first pixel. skip: number of bits in that byte before that bit, in the order
- * that GL_UNPACK_LSB_FIRST selects. stride: bytes from one row to the next. */
+ * the bit of the box's lower left pixel. skip: number of bits before this bit in the byte, in the
+ * order that GL_UNPACK_LSB_FIRST selects. stride: bytes from a row to the row above it. */
 enum gl_write_result gl_write_bitmap(struct gl_context *ctx, const struct drv_box *box,
                                      const uint8_t *bits, unsigned skip, ptrdiff_t stride);
 /* Writes client pixels with stencil indices, or with depth and stencil, at the raster position to
- * the depth and stencil buffer. l and src are as in gl_pixels_upload. */
+ * the depth and stencil buffer, with the current pixel zoom. l and src are the layout and src of
+ * gl_pixels_upload. */
 enum gl_write_result gl_write_depth_stencil(struct gl_context *ctx, GLsizei width, GLsizei height,
                                             const struct gl_pixel_spec *form,
                                             const struct gl_pixel_layout *l, const uint8_t *src);

@@ -40,7 +40,7 @@ bool gl_is_ycbcr_type(GLenum type);
  * type in *packed, 0 for other types. */
 unsigned gl_pixel_type_bytes(GLenum type, unsigned *packed);
 bool gl_pixel_format_is_integer(GLenum format); /* GL_RGBA_INTEGER and similar formats */
-bool gl_pixel_format_is_color(GLenum format);   /* not an index, depth or stencil format */
+bool gl_pixel_format_is_color(GLenum format);   /* known, and not index, depth or stencil */
 /* Computes the layout of client pixels with the pixel storage modes `store`. dims is the number of
  * dimensions of the command: GL_…_IMAGE_HEIGHT and GL_…_SKIP_IMAGES apply only if it is 3. */
 void gl_pixel_layout(const struct gl_pixel_store *store, unsigned dims, GLsizei width,
@@ -53,12 +53,13 @@ struct gl_pixel_mapping {
 };
 /* Prepares reading client pixels, or, if `write`, reading and writing them. They are in the pixel
  * buffer of `store` at offset `pixels`, or in client memory at `pixels` if there is no buffer.
- * client_size is the number of bytes available in client memory; -1: unknown. Returns false if it
- * raised an error for the command `name`. Otherwise, call gl_pixel_unmap_client afterwards. */
+ * client_size is the number of bytes available in client memory; -1: unknown. Returns false, with
+ * m->pointer NULL, if an error was raised for the command `name`. If it returns true, call
+ * gl_pixel_unmap_client after the access; m->pointer may still be NULL. */
 bool gl_pixel_map_client(struct gl_context *ctx, const struct gl_pixel_store *store,
                          const struct gl_pixel_layout *layout, const void *pixels, bool write,
                          GLsizeiptr client_size, const char *name, struct gl_pixel_mapping *m);
-/* Ends the access. Does nothing for client memory. */
+/* Ends the access that gl_pixel_map_client began. Does nothing for client memory. */
 void gl_pixel_unmap_client(struct gl_context *ctx, struct gl_pixel_mapping *m);
 
 /* Additional operations of a conversion. */
@@ -88,8 +89,8 @@ struct gl_texels {
 };
 
 /* Converts a row of count client pixels with color or color index format to RGBA floats. Integer
- * formats give integers, stored as bit patterns. skip_bits: bits to skip at src if the type is
- * GL_BITMAP. */
+ * formats give integers, stored as bit patterns. Color indices are converted with the pixel maps,
+ * and form->ops is ignored for them. skip_bits: bits to skip at src if the type is GL_BITMAP. */
 void gl_unpack_color_row(const struct gl_context *ctx, const struct gl_pixel_spec *form,
                          const void *src, unsigned skip_bits, unsigned count, float (*dst)[4]);
 /* Converts a row of count client pixels to depth values. The format is GL_DEPTH_COMPONENT, or
@@ -101,25 +102,27 @@ void gl_unpack_depth_row(const struct gl_context *ctx, const struct gl_pixel_spe
 void gl_unpack_stencil_row(const struct gl_context *ctx, const struct gl_pixel_spec *form,
                            const void *src, unsigned skip_bits, unsigned count, uint8_t *dst);
 
-/* Converts client pixels to texels. src is the start of the layout's offsets. Returns false if out
- * of memory; the caller raises the error. */
+/* Converts client pixels to texels, and compresses these if dst is compressed; its box then
+ * consists of whole blocks, except at the image's edges. src is the start of the layout's offsets.
+ * Returns false if out of memory; the caller raises the error. */
 bool gl_pixels_upload(struct gl_context *ctx, const struct gl_texels *dst,
                       const struct gl_pixel_spec *form, const struct gl_pixel_layout *layout,
                       const uint8_t *src);
-/* Converts texels to client pixels. dst is the start of the layout's offsets. Returns false if out
- * of memory; the caller raises the error. */
+/* Converts texels, which may be compressed, to client pixels. dst is the start of the layout's
+ * offsets. Returns false if out of memory; the caller raises the error. */
 bool gl_pixels_download(struct gl_context *ctx, const struct gl_texels *src,
                         const struct gl_pixel_spec *form, const struct gl_pixel_layout *layout,
                         uint8_t *dst);
 /* Client pixels prepared for a driver's image_write; must stay where it was initialized. */
 struct gl_client_pixels {
     struct util_conversion conversion;
-    struct util_pixel_transfer transfer;
-    struct drv_pixels pixels;
+    struct util_pixel_transfer transfer; /* state that `conversion` points to */
+    struct drv_pixels pixels;            /* argument of image_write; points to `conversion` */
 };
 /* Initializes *p to describe an image of client pixels, which the driver will write as texels of
  * format `texels`. The texels' base format is GL_RGBA or a depth format. src: see gl_pixels_upload.
- * Returns false for client pixels that can't be described: GL_COLOR_INDEX and GL_BITMAP. */
+ * Returns false for client pixels that can't be described: GL_COLOR_INDEX, GL_BITMAP, and pixels
+ * without a conversion to the format. */
 bool gl_pixels_describe(const struct gl_context *ctx, struct gl_client_pixels *p,
                         enum drv_format texels, const struct gl_pixel_spec *form,
                         const struct gl_pixel_layout *layout, const uint8_t *src);
@@ -128,8 +131,8 @@ bool gl_pixels_describe(const struct gl_context *ctx, struct gl_client_pixels *p
  * compressed. Returns false if out of memory; the caller raises the error. */
 bool gl_pixels_convert(struct gl_context *ctx, const struct gl_texels *dst,
                        const struct gl_texels *src, unsigned ops);
-/* Converts one client pixel to a texel of format `stored` with base format `base`, without pixel
- * transfer operations. */
+/* Converts one tightly packed client pixel to a texel of format `stored` with base format `base`,
+ * without pixel transfer operations. `texel` has the size of a block of the format. */
 void gl_pixels_texel(struct gl_context *ctx, enum drv_format stored, GLenum base, GLenum format,
                      GLenum type, const void *pixel, uint8_t *texel);
 /* Keeps the components of count RGBA values that a base format has, and sets the others to the
@@ -145,23 +148,25 @@ bool gl_pixel_transfer_is_identity(const struct gl_context *ctx);
 /* Sets the initial values of pixel storage and pixel transfer state. */
 void gl_pixels_init(struct gl_context *ctx);
 /* Reads a 1-bit image of at most 32 columns from client pixels, with the context's unpack state and
- * buffer (glPolygonStipple). Row 0 is the bottom row; bit 31 is the leftmost pixel. Rows are 0 if
- * there are no client pixels. Returns false if an error was raised. */
+ * buffer (glPolygonStipple). rows has `height` elements: row 0 is the bottom row; bit 31 is the
+ * leftmost pixel. Rows are 0 if there are no client pixels. Returns false if an error was raised;
+ * rows are then unchanged. */
 bool gl_pixels_unpack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height,
                              const GLubyte *bitmap, uint32_t *rows);
 /* Writes a 1-bit image to client pixels, with the context's pack state and buffer. rows: see
- * gl_pixels_unpack_bitmap. size is the number of bytes available in client memory; -1: unknown.
- * Raises errors for the command `name`. */
+ * gl_pixels_unpack_bitmap. size is the number of bytes available in client memory; -1: unknown. If
+ * the client pixels are inaccessible, raises an error for the command `name`. */
 void gl_pixels_pack_bitmap(struct gl_context *ctx, GLsizei width, GLsizei height,
                            const uint32_t *rows, int64_t size, GLubyte *bitmap, const char *name);
 /* Reads client pixels with the context's unpack state and buffer, and sets *copy to a malloc'ed
- * copy for a display list. The copy is tightly packed and in host byte order, and has the same
- * format and type. Sets *copy to NULL if there is nothing to copy or an enumerant is invalid. Also
- * sets it to NULL if the buffer is inaccessible, after raising an error. Returns false, with *copy
- * NULL, if out of memory. */
+ * copy for a display list, which the caller frees. The copy is tightly packed and in host byte
+ * order, and has the same format and type. Sets *copy to NULL and returns true if there is nothing
+ * to copy or an enumerant is invalid, or after raising an error because the client pixels are
+ * inaccessible. Returns false, with *copy NULL and no error raised, if out of memory. */
 bool gl_pixels_copy(struct gl_context *ctx, unsigned dims, GLsizei width, GLsizei height,
                     GLsizei depth, GLenum format, GLenum type, const void *pixels, void **copy);
-/* Like gl_pixels_copy, for the `size` bytes of a compressed image or of a pixel map. */
+/* Like gl_pixels_copy, for the `size` bytes of a compressed image or of a pixel map, which are
+ * copied without conversion. */
 bool gl_pixels_copy_blocks(struct gl_context *ctx, GLsizei size, const void *data, void **copy);
 /* Implements glGet for pixel transfer and pixel storage state, see gl_get_types.h. */
 unsigned gl_get_pixels(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v);
