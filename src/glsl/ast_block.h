@@ -51,7 +51,7 @@ void block_member_variable(struct hir_variable *var, const struct glsl_struct_fi
 /* Returns whether gl_PerVertex may have a member with this name. */
 bool is_per_vertex_member(const char *name);
 /* Handles `out gl_PerVertex { … };` and `in gl_PerVertex { … } gl_in[];` (GLSL 4.60 §7.1). `type`
- * is the block type made of b->fields. */
+ * is the block type made of b->fields. Reports errors. */
 void block_redeclare_builtin(struct block *b, const struct glsl_type *type);
 
 #endif

@@ -103,7 +103,7 @@ unsigned check_image_format(struct ast_state *st, const struct layout *layout,
                             const struct glsl_type *type, unsigned access, const char *name,
                             struct glsl_loc loc);
 /* Handles `layout(binding = 1, offset = 4) uniform atomic_uint;`, which sets the offset of the
- * binding's next counter (GLSL 4.60 §4.4.6.1). */
+ * binding's next counter (GLSL 4.60 §4.4.6.1). Reports errors. */
 void default_counter_offset(struct ast_state *st, const struct ast_qualifier *q,
                             struct glsl_loc loc);
 /* Sets the transform feedback fields and the stream of an output from its layout qualifiers or the

@@ -96,7 +96,8 @@ struct ast_state {
     unsigned frag_outputs; /* fragment shaders: mask of the enum ast_frag_output written so far */
     /* Defaults of uniform and storage blocks; packing is an enum glsl_interface_packing. */
     uint8_t default_ubo_packing, default_ssbo_packing;
-    bool default_bindless_sampler, default_bindless_image; /* from layout(bindless_…) uniform; */
+    /* Set by `layout(bindless_sampler) uniform;`, `layout(bound_image) uniform;` and so on. */
+    bool default_bindless_sampler, default_bindless_image;
     bool default_ubo_row_major, default_ssbo_row_major;
     unsigned xfb_buffer, stream; /* defaults for outputs */
     /* Created on first use by ast_counter.c and ast_per_vertex.c. */
@@ -245,7 +246,8 @@ bool is_builtin_unsized(const struct hir_value *v);
 
 /* --- ast_operator.c --- */
 /* Translate operators. Like ast_expr_value, they return a value, possibly the error value.
- * ast_binary_values() applies a binary operator to operands that have been translated. */
+ * ast_logic() translates && and ||, ast_conditional() translates ?:. ast_binary_values() applies a
+ * binary operator to operands that have been translated. */
 struct hir_value *ast_unary(struct ast_state *st, struct ast_expr *e);
 struct hir_value *ast_binary(struct ast_state *st, struct ast_expr *e);
 struct hir_value *ast_binary_values(struct ast_state *st, enum ast_op op, struct hir_value *a,
@@ -290,7 +292,7 @@ struct hir_value *ast_initializer(struct ast_state *st, const struct glsl_type *
                                   struct ast_expr *e);
 
 /* --- ast_statement.c, ast_switch.c --- */
-/* Translates a list of statements. */
+/* Translates a list of statements. Those after a jump are checked, but not appended. */
 void ast_statements(struct ast_state *st, struct ast_node *first);
 /* Translates a switch statement (AST_SWITCH). */
 void ast_switch(struct ast_state *st, struct ast_node *n);
@@ -320,7 +322,8 @@ uint8_t qualifier_interpolation(const struct ast_qualifier *q);
 /* Returns the memory qualifiers as a mask of enum gl_access_qualifier. */
 uint8_t qualifier_access(const struct ast_qualifier *q);
 /* Returns the precision (enum glsl_precision) of a declaration: the qualifier's or the default for
- * the type. Reports a qualifier on a type that takes none and, in ESSL, a missing default. */
+ * the type. Reports a qualifier on a type that takes none and, in ESSL, a missing default and
+ * atomic counters that are not highp. */
 uint8_t resolve_precision(struct ast_state *st, const struct ast_qualifier *q,
                           const struct glsl_type *type, struct glsl_loc loc);
 
@@ -328,7 +331,8 @@ uint8_t resolve_precision(struct ast_state *st, const struct ast_qualifier *q,
 /* Returns the maximum size of the built-in array `name`, such as gl_TexCoord; 0 for other names. */
 unsigned array_size_limit(const struct ast_state *st, const char *name);
 /* Handles a redeclaration of `old` that sizes an unsized array or changes qualifiers of a built-in.
- * Returns false, without a message, if the language does not allow this redeclaration. */
+ * Returns false, without a message, if it is neither. Otherwise returns true, even if the
+ * redeclaration has errors, which it reports. */
 bool ast_redeclare(struct ast_state *st, struct hir_variable *old, const struct glsl_type *type,
                    const struct ast_qualifier *q, const struct ast_declarator *d);
 /* Translates `invariant a, b;` or `precise a;` (AST_REQUALIFY). */
@@ -359,7 +363,8 @@ void set_per_vertex(struct ast_state *st, enum hir_variable_mode mode, bool per_
                     unsigned size, struct glsl_loc loc);
 
 /* --- ast_subroutine.c --- */
-/* Handles `subroutine void name(int);`: declares `name` as a type with the prototype sig. */
+/* Handles `subroutine void name(int);`: declares `name` as a type with the prototype sig. Reports
+ * errors. */
 void declare_subroutine_type(struct ast_state *st, struct ast_node *n, struct hir_signature *sig);
 /* Handles `subroutine(a, b) void f(int) { … }`: stores the types a and b, and layout(index), in the
  * function's signature. Reports errors. */

@@ -209,8 +209,10 @@ struct glsl_uniform {
      * the code. A handle of 0 means that the uniform has a unit instead of a handle. */
     bool bindless;
     int handle_offset;
-    const uint8_t *initial; /* packed initial value of a default-block uniform; NULL: zero */
-    bool builtin;           /* a gl_* uniform, which mirrors state and has no location */
+    /* Initial value of a default-block uniform, of all its elements: 4 bytes per component, 8 for
+     * 64-bit types, without padding. NULL: zero. */
+    const uint8_t *initial;
+    bool builtin; /* a gl_* uniform, which mirrors state and has no location */
     /* Built-in uniforms: the state that each vec4 mirrors, in order of array elements and matrix
      * columns. */
     unsigned num_state_slots;
@@ -349,11 +351,12 @@ bool glsl_stream_output(const struct glsl_program *program, struct drv_stream_ou
 bool glsl_interfaces_match(const struct glsl_program *producer,
                            const struct glsl_program *consumer);
 
-/* Links a program. The shaders are not modified and may be linked again. The NIR of each stage is
- * optimized by nir_optimize and has no calls. Inputs and outputs are variables with assigned slots.
- * The data.driver_location of a uniform is its byte offset in the default block; the data.binding
- * of a sampler or image is its slot in the stage, with separate slots for samplers and images.
- * Returns NULL only if there is no memory. */
+/* Links a program, which is a talloc child of mem_ctx. If linking fails, program->linked is false
+ * and info_log has the errors. The shaders are not modified and may be linked again. The NIR of
+ * each stage is optimized by nir_optimize and has no calls. Inputs and outputs are variables with
+ * assigned slots. The data.driver_location of a uniform is its byte offset in the default block;
+ * the data.binding of a sampler or image is its slot in the stage, with separate slots for samplers
+ * and images. Returns NULL only if there is no memory. */
 struct glsl_program *glsl_link(void *mem_ctx, const struct glsl_options *options,
                                const struct glsl_link_input *input);
 
@@ -364,8 +367,8 @@ const char *glsl_derivative_group_error(unsigned group, const uint16_t size[3]);
 /* Serializes a linked program. Only the same build can read the bytes, which are allocated in
  * mem_ctx. Returns empty bytes if there is no memory. */
 struct blob_bytes glsl_program_serialize(void *mem_ctx, const struct glsl_program *program);
-/* Returns the linked program that glsl_program_serialize wrote, including the NIR of its stages.
- * Returns NULL if there is no memory or the bytes are corrupt. */
+/* Returns the linked program that glsl_program_serialize wrote, including the NIR of its stages, as
+ * a talloc child of mem_ctx. Returns NULL if there is no memory or the bytes are corrupt. */
 struct glsl_program *glsl_program_deserialize(void *mem_ctx, const struct glsl_options *options,
                                               const void *data, size_t size);
 

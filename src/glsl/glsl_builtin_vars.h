@@ -9,13 +9,15 @@
 
 /* The languages in which a built-in is available. An enabled extension suffices in any version. */
 struct availability {
-    uint16_t gl_min, gl_max; /* range of desktop versions; gl_min 0: none, gl_max 0: no limit */
-    uint16_t es_min, es_max; /* range of ESSL versions, in the same way */
-    bool compat;             /* desktop versions: only if deprecated features are available */
+    /* Desktop versions, both ends included; gl_min 0: none, gl_max 0: no upper limit. */
+    uint16_t gl_min, gl_max;
+    uint16_t es_min, es_max;       /* range of ESSL versions, in the same way */
+    bool compat;                   /* desktop versions: only if deprecated features are available */
     int16_t extension, extension2; /* enum glsl_extension + 1; 0: none */
 };
 
-/* Initializers of struct availability: versions v (desktop) and e (ESSL) are minimums. */
+/* Initializers of struct availability: versions v (desktop) and e (ESSL) are minimums; name, a and
+ * b are extensions without GL_. */
 #define GL(v)  {.gl_min = (v)}
 #define COMPAT {.gl_min = 110, .compat = true}
 #define ES(v)  {.es_min = (v)}

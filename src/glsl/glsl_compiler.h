@@ -72,7 +72,7 @@ struct glsl_compiler {
     /* Diagnostics */
     struct strbuf log;
     unsigned num_errors;
-    unsigned num_link_errors; /* those of them that make linking fail, but not compilation */
+    unsigned num_link_errors; /* errors (also in num_errors) that fail linking, not compilation */
     struct glsl_line_run *runs;
     unsigned num_runs, runs_capacity;
     struct glsl_included *included;
@@ -119,7 +119,7 @@ struct glsl_suggestion {
 };
 /* Considers another name, which must stay valid until the suggestion is used. */
 void glsl_suggest(struct glsl_suggestion *s, const char *name);
-/* Returns `, did you mean "best"?`, or "". The text is in the arena. */
+/* Returns `, did you mean "best"?`, or "" if s->best is NULL. The text is in c->mem_ctx. */
 const char *glsl_suggestion_text(struct glsl_compiler *c, const struct glsl_suggestion *s);
 
 /* --- glsl_compile.c --- */
@@ -171,7 +171,7 @@ void glsl_suggest_types(const struct glsl_compiler *c, struct glsl_suggestion *s
 void glsl_pp_run(struct glsl_compiler *c, struct strbuf *out);
 /* --- glsl_compile.c --- */
 /* Returns up to 100 bytes of a token in quotes, for messages; for TOK_EOF, a phrase. The text is in
- * the arena or static. */
+ * c->mem_ctx or static. */
 const char *glsl_token_text(struct glsl_compiler *c, const struct glsl_token *token);
 
 #endif

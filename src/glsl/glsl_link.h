@@ -68,7 +68,7 @@ struct link_stage {
     struct hash_table *declared;    /* hir_variable of a declaration → index in vars + 1 */
     DYNARRAY(struct link_var) vars; /* in declaration order */
     struct hash_table *resolved;    /* hir_signature without a body → its definition */
-    DYNARRAY(struct hir_signature *) unresolved;  /* functions that are called but not defined */
+    DYNARRAY(struct hir_signature *) unresolved;  /* called but not defined; set by hir_to_nir */
     struct hir_signature *main;                   /* definition of main */
     DYNARRAY(struct link_subroutine) subroutines; /* in definition order */
     nir_shader_info info;                         /* merged layout qualifiers of the shaders */
@@ -139,8 +139,9 @@ bool link_constants_equal(const struct hir_constant *a, const struct hir_constan
 void link_optimize(nir_shader *nir);
 
 /* glsl_link_functions.c */
-/* Finds main and the definitions of all called functions. Reports recursion, and a main that would
- * be too large after inlining. Also fills in st->subroutines and st->streams. */
+/* Finds main and the definitions of called functions; undefined ones are not reported here. Reports
+ * a missing main, duplicate definitions, recursion, and a main that would be too large after
+ * inlining. Also fills in st->subroutines, st->streams and st->ends_primitives. */
 void link_functions(struct linker *ln, struct link_stage *st);
 /* Returns the definition of a function, which may be in another shader of the stage, or NULL. */
 struct hir_signature *link_definition(const struct link_stage *st, struct hir_signature *sig);
@@ -152,7 +153,7 @@ bool link_is_subroutine_of(const struct hir_signature *sig, const struct glsl_ty
  * then, an end_primitive intrinsic stands for the call in NIR. Its stream_id is LINK_UNRESOLVED
  * plus the index of the function in st->unresolved. */
 #define LINK_UNRESOLVED 0x1000
-/* Reports an error for each call to an undefined function that is left in st->nir. */
+/* Reports an error if a call to an undefined function is left in st->nir; names the first one. */
 void link_check_resolved(struct linker *ln, struct link_stage *st);
 
 /* hir_to_nir.c */
@@ -166,7 +167,8 @@ nir_constant *hir_constant_to_nir(void *mem_ctx, const struct hir_constant *c);
 /* Returns the next stage of the program's pipeline after `stage`, or NULL. */
 struct link_stage *link_stage_after(const struct linker *ln, enum shader_stage stage);
 /* Assigns slots to vertex shader inputs and fragment shader outputs, and lists the program's inputs
- * and outputs. */
+ * and outputs. Reports locations that overlap, and variables for which no location is left; the
+ * lists are then empty. */
 void link_assign_attributes(struct linker *ln);
 /* Removes varyings that the adjacent stage does not use, and assigns slots to the others. */
 void link_assign_varyings(struct linker *ln);
@@ -185,14 +187,15 @@ nir_variable *link_partner(const struct link_stage *st, const struct link_stage 
  * vector. */
 bool link_split_varyings(struct linker *ln, struct link_stage *producer,
                          struct link_stage *consumer);
-/* Stops writing components that the consumer does not read, and moves constants that the producer
- * writes into the consumer. The caller must then fix the modes of derefs
- * (nir_fixup_deref_modes). */
+/* Removes the producer's writes of components that the consumer does not read. If the producer
+ * always writes the same constant, the consumer uses that constant instead of the input. The caller
+ * must then fix the modes of derefs (nir_fixup_deref_modes). */
 bool link_propagate_varyings(struct linker *ln, struct link_stage *producer,
                              struct link_stage *consumer);
 
-/* glsl_link_flat.c. Makes inputs of the fragment shader flat whose values are the same at all
- * vertices. */
+/* glsl_link_flat.c. Makes a fragment shader input flat if its value is the same at all vertices.
+ * Does nothing unless the producer is a vertex or evaluation shader and the consumer is a fragment
+ * shader. */
 void link_flatten_varyings(struct linker *ln, struct link_stage *producer,
                            struct link_stage *consumer);
 
@@ -214,8 +217,8 @@ const struct glsl_type *link_declared_vertex_type(enum shader_stage stage, const
 void link_list_attributes(struct linker *ln, const struct link_stage *first,
                           const struct link_stage *last);
 
-/* glsl_link_limits.c. Counts the components of all stages' inputs and outputs. Must be called
- * before varyings are packed, which may add unused components. */
+/* glsl_link_limits.c. Sets link_stage.components of all stages. Must be called before varyings are
+ * packed, which may add unused components. */
 void link_count_components(struct linker *ln);
 
 /* glsl_link_limits.c. Reports resources that exceed their limit. Must be called after all other
@@ -225,26 +228,30 @@ void link_check_limits(struct linker *ln);
 /* End of the name of a NIR variable that holds the handles of a sampler or image uniform. */
 #define LINK_HANDLES "#handle"
 
-/* glsl_link_subroutines.c. Lists the subroutines and subroutine uniforms of a stage in the program.
- * Adds the storage of the uniforms to *size, the size of the default block in bytes. */
+/* glsl_link_subroutines.c. Lists the subroutines and subroutine uniforms of a stage in the program,
+ * and assigns locations to the uniforms. Adds their storage to *size, the size of the default block
+ * in bytes. Reports errors. */
 void link_list_subroutines(struct linker *ln, const struct link_stage *st, unsigned *size);
 /* Returns whether a type is a subroutine type or an array of one. */
 bool link_is_subroutine(const struct glsl_type *type);
 
 /* glsl_link_xfb.c */
-void link_transform_feedback(struct linker *ln); /* fills in program->xfb */
-/* Marks the outputs that transform feedback captures, so that they are not removed as unused. */
+/* Fills in program->xfb and xfb_stride. Reports errors. */
+void link_transform_feedback(struct linker *ln);
+/* Marks the outputs that transform feedback captures, so that they are not removed as unused.
+ * Reports captured varyings that are not outputs. */
 void link_keep_captured(struct linker *ln);
 
 /* glsl_link_pack.c */
-/* Packs the components of the varyings between two stages into few vec4s, if that saves slots. With
- * `crowded`, which means that the varyings exceed the slots, it also packs inputs that the consumer
- * indexes with variables. Returns true if it changed something; the caller must then fix the modes
- * of derefs (nir_fixup_deref_modes). */
+/* Packs the components of the varyings between two stages into few vec4s, if that saves slots. If
+ * `crowded` is true, that is, if the varyings exceed the slots, it always packs, also inputs that
+ * the consumer indexes with variables. Returns true if it changed something; the caller must then
+ * fix the modes of derefs (nir_fixup_deref_modes). */
 bool link_pack_varyings(struct linker *ln, struct link_stage *producer, struct link_stage *consumer,
                         bool crowded);
-/* Merges inputs or outputs that share a location by layout(component) into one vec4. Returns true
- * if it changed something, as link_pack_varyings does. */
+/* Merges inputs or outputs that share a location by layout(component) into one vec4. Does nothing
+ * in geometry, control and mesh shaders, and for evaluation shader inputs. Returns true if it
+ * changed something, as link_pack_varyings does. */
 bool link_merge_components(struct linker *ln, struct link_stage *st, nir_variable_mode mode);
 
 /* glsl_link_stages.c */
@@ -253,7 +260,8 @@ void link_check_stages(struct linker *ln);
 /* Returns whether the program's parameters replace missing layout qualifiers of geometry shaders
  * (ARB_geometry_shader4). */
 bool link_has_program_geometry(const struct link_stage *st);
-/* Merges the `layout(…) in;` and `layout(…) out;` of the stage's shaders into st->info. */
+/* Merges the `layout(…) in;` and `layout(…) out;` of the stage's shaders into st->info and
+ * st->xfb_stride. Reports conflicting and missing ones. */
 void link_merge_layouts(struct linker *ln, struct link_stage *st);
 /* Returns the number of vertices of a geometry shader's input primitive (enum drv_primitive). */
 unsigned link_primitive_vertices(unsigned primitive);
@@ -294,7 +302,8 @@ void link_visit_values(const struct hir_shader *sh,
 void link_shrink_uniforms(struct linker *ln);
 
 /* glsl_link_interface.c. Reports inputs and outputs whose declarations overlap or do not match
- * between stages. */
+ * between stages. For separable programs, also sets ln->open_slots and, in ES, the program's
+ * open_inputs and open_outputs. */
 void link_check_interfaces(struct linker *ln);
 
 /* glsl_link_open.c. Records the inputs or outputs of a stage that connect to other programs in

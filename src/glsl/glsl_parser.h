@@ -92,14 +92,15 @@ int glsl_grammar_lex(union glsl_parse_value *value, struct glsl_loc *loc, struct
 /* Reports a fatal error. The grammar calls it when its stack is full. */
 _Noreturn void glsl_grammar_error(struct glsl_loc *loc, struct glsl_parser *p, const char *text);
 /* Reports a syntax error at the last token, and skips the rest of the statement, member or
- * declaration. `expected` describes what the grammar expects there, or is "". */
+ * declaration. `expected` describes what the grammar expects there, or is "". If the parser has
+ * consumed no token since the last error, jumps to c->fatal. */
 void parse_fail(struct glsl_parser *p, const char *expected);
 /* Reports a syntax error at token t that only an action of the grammar can detect. Skips nothing.
  * After too many syntax errors, it does not return but jumps to c->fatal; so does parse_fail. */
 void parse_fail_at(struct glsl_parser *p, const struct glsl_token *t, const char *expected);
 
 /* --- glsl_parse_expr.c --- */
-/* Argument lists. */
+/* Argument lists: an empty one; one with one argument; `list` with `arg` appended. */
 static const struct parse_args parse_no_args = {0};
 struct parse_args parse_one_arg(struct glsl_parser *p, struct ast_expr *arg);
 struct parse_args parse_add_arg(struct glsl_parser *p, struct parse_args list,
@@ -131,7 +132,8 @@ struct ast_expr *parse_aggregate(struct glsl_parser *p, struct glsl_loc loc,
                                  struct parse_args args);
 
 /* --- glsl_parse_decl.c --- */
-/* Appends an array dimension; size NULL stands for []. */
+/* Appends an array dimension; size NULL stands for []. Reports a fatal error at loc if there are
+ * too many. */
 struct parse_args parse_add_dim(struct glsl_parser *p, struct parse_args dims,
                                 struct ast_expr *size, struct glsl_loc loc);
 /* Create types with array dimensions: a built-in type, `unsigned int`, a type name, and a struct.
@@ -166,7 +168,7 @@ struct parse_qualifiers *parse_qualifiers(struct glsl_parser *p, struct glsl_loc
 /* Adds the qualifier `word`; reports one that is repeated, conflicting or out of order. */
 struct parse_qualifiers *parse_qualifier(struct glsl_parser *p, struct parse_qualifiers *q,
                                          const struct glsl_token *word);
-/* Adds subroutine(types). */
+/* Adds subroutine(types); `word` is the token `subroutine`. */
 struct parse_qualifiers *parse_subroutine(struct glsl_parser *p, struct parse_qualifiers *q,
                                           const struct glsl_token *word,
                                           struct parse_declarators types);
@@ -186,7 +188,8 @@ struct ast_node *parse_variables(struct ast_node *typed, struct ast_declarator *
 struct ast_node *parse_prototype(struct ast_node *typed, const struct glsl_token *name,
                                  struct ast_param *params);
 struct parse_params parse_add_param(struct parse_params list, struct ast_param *param);
-/* Returns the complete parameter list; it is empty if the only parameter is `void`. */
+/* Returns the complete parameter list: an empty one if the only parameter is `void`, else `list`,
+ * which must not be empty. */
 struct parse_params parse_params_end(struct parse_params list);
 /* Creates a parameter. q and name may be NULL. */
 struct ast_param *parse_param(struct glsl_parser *p, const struct parse_qualifiers *q,

@@ -363,8 +363,9 @@ char *hir_strdup(struct hir_shader *sh, const char *text);
 /* Creates a variable. name is copied; NULL stands for "". */
 struct hir_variable *hir_variable_create(struct hir_shader *sh, const struct glsl_type *type,
                                          const char *name, enum hir_variable_mode mode);
-/* Creates an expression; unused operands are NULL. If type is NULL, infers it from the operands.
- * For half floats, most operations become operations on floats with conversions. */
+/* Creates an expression; unused operands are NULL. If type is NULL, infers it from the operands; if
+ * they don't fit the operation, it is the error type. Also returns NULL if a is NULL. For half
+ * floats, most operations become operations on floats with conversions. */
 struct hir_value *hir_expr(struct hir_shader *sh, enum hir_op op, const struct glsl_type *type,
                            struct hir_value *a, struct hir_value *b, struct hir_value *c,
                            struct hir_value *d);
@@ -389,9 +390,10 @@ struct hir_assign *hir_assign_create(struct hir_shader *sh, struct hir_value *lh
 struct hir_value *hir_clone_value(struct hir_shader *sh, const struct hir_value *value);
 struct hir_constant *hir_clone_constant(struct hir_shader *sh, const struct hir_constant *c);
 
-/* Evaluates a constant expression, which may refer to const variables. Returns NULL if the value is
- * not constant or there is no memory. Built-in calls need no evaluation here, because
- * glsl_builtin_call folds those with constant arguments. */
+/* Evaluates a constant expression, which may refer to const variables. Returns `value` itself if it
+ * is a constant node, else a new constant, or NULL if the value is not constant or there is no
+ * memory. Built-in calls need no evaluation here, because glsl_builtin_call folds those with
+ * constant arguments. */
 struct hir_constant *hir_constant_value(struct hir_shader *sh, const struct hir_value *value);
 /* Returns the variable at the root of a chain of derefs and swizzles, or NULL if value is not such
  * a chain. */
@@ -460,8 +462,8 @@ const char *glsl_builtin_check(struct hir_shader *sh, const struct glsl_builtin_
                                unsigned *which);
 /* Builds a call of an overload. The arguments have the types of the parameters; out arguments are
  * derefs. Appends the instructions that the call needs to `instructions` and returns its value,
- * which is a constant if the call is a constant expression. Returns NULL for void functions and if
- * there is no memory. */
+ * which is a constant if the call is a constant expression. Returns NULL for void functions, and
+ * for other functions if there is no memory. */
 struct hir_value *glsl_builtin_call(struct hir_shader *sh, const struct glsl_builtin_env *env,
                                     unsigned id, struct hir_value **args, unsigned num_args,
                                     struct list_head *instructions, struct glsl_loc loc);

@@ -95,7 +95,7 @@ nir_variable *h2n_variable(struct h2n *h, struct hir_variable *var);
 /* Returns the type of a local variable. An unsized array gets its size from the indices in the code
  * (GLSL 4.60 §4.1.9). */
 const struct glsl_type *h2n_local_type(struct h2n *h, const struct hir_variable *var);
-/* Creates a local variable in the current function. */
+/* Creates a local variable of type h2n_type(h, type, false) in the current function. */
 nir_variable *h2n_local(struct h2n *h, const struct glsl_type *type, const char *name);
 /* Builds the deref of a value. If it is not a chain of derefs, evaluates it into a variable
  * first. */
@@ -121,7 +121,8 @@ struct h2n_value h2n_load(struct h2n *h, nir_deref_instr *deref, const struct gl
 /* Returns whether a value of this type is too large to copy, and reports a link error if so. */
 bool h2n_too_large(struct h2n *h, const struct glsl_type *t);
 /* Copies a value of any type. The types are equal, except that one of them may have uint in place
- * of bool, or half floats in place of floats. */
+ * of bool, or half floats in place of floats. Copies nothing if h2n_too_large() reports an
+ * error. */
 void h2n_copy(struct h2n *h, nir_deref_instr *dest, nir_deref_instr *src);
 /* Like h2n_copy(), for a HIR value. Opaque members of the default block are copied as handles. */
 void h2n_copy_value(struct h2n *h, nir_deref_instr *dest, const struct hir_value *src);
@@ -159,7 +160,7 @@ nir_def *h2n_determinant(nir_builder *b, const struct h2n_value *m);
 struct h2n_value h2n_inverse(nir_builder *b, const struct h2n_value *m);
 
 /* hir_to_nir_intrinsic.c */
-/* Translates an intrinsic and stores its value to intr->return_deref. */
+/* Translates an intrinsic and stores its value to intr->return_deref, unless that is NULL. */
 void h2n_intrinsic(struct h2n *h, const struct hir_intrinsic *intr);
 
 /* hir_to_nir_tex.c */

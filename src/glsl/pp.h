@@ -103,8 +103,8 @@ void pp_lex_init(struct pp *pp, const char *text, size_t length);
 /* Returns the next raw token. Returns TOK_NEWLINE at the end of each line and, from the end of the
  * text on, TOK_EOF each time. */
 struct glsl_token pp_lex(struct pp *pp);
-/* Reads up to the end of the line. Returns its text, including comments, without blanks at both
- * ends; it points into pp->text and is not NUL-terminated. */
+/* Reads the rest of the line, including its newline. Returns its text, including comments, without
+ * blanks at both ends; it points into pp->text and is not NUL-terminated. */
 const char *pp_lex_rest_of_line(struct pp *pp, size_t *length);
 /* Scans a string that is followed by two NUL bytes. Returns false unless it is exactly one token.
  * The token points into the string. */
@@ -112,7 +112,8 @@ bool pp_lex_string(struct pp *pp, char *text, size_t length, struct glsl_token *
 
 /* --- pp_directive.c --- */
 /* Returns the next token outside of directives and skipped groups, before macro expansion.
- * Processes the directives before it. Also returns TOK_NEWLINE, even in skipped groups. */
+ * Processes the directives before it. Also returns TOK_NEWLINE, even in skipped groups, and TOK_EOF
+ * at the end of the shader, but not of an included string. */
 struct glsl_token pp_next_text(struct pp *pp);
 /* If the atom is the name of an extension that the shader may enable, defines the macro of that
  * name as 1. Called for each new atom that starts with GL_. */
@@ -124,8 +125,8 @@ void pp_check_conditions(struct pp *pp);
 /* Handles #include. `line` is the text after it on the line, which names a string. pp_lex then
  * continues in that string. Reports an error if it does not exist. */
 void pp_include(struct pp *pp, const char *line, size_t length, struct glsl_loc loc);
-/* Called at the end of a text. If it is an included string, returns to the text that includes it.
- * Returns false for the shader itself. */
+/* Called at the end of a text. If it is an included string, makes pp_lex continue in the text that
+ * includes it, after pp_check_conditions, and returns true. Returns false for the shader itself. */
 bool pp_leave_include(struct pp *pp);
 
 /* --- pp_macro.c --- */
