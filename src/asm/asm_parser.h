@@ -137,7 +137,7 @@ struct asm_inst {
     enum asm_op op;
     bool saturate, shadow;   /* the instruction has _SAT; the texture target is a SHADOW one */
     struct asm_register dst; /* unused by KIL */
-    uint8_t mask;            /* components of dst to write */
+    uint8_t mask;            /* bit i: write component i of dst */
     struct asm_source src[3];
     uint8_t unit;              /* TEX, TXB, TXP: texture image unit */
     enum glsl_sampler_dim dim; /* TEX, TXB, TXP: texture target */
@@ -209,14 +209,15 @@ bool asm_find_op(enum shader_stage stage, const char *word, enum asm_op *op, boo
 /* Returns a path with one component. If there is no memory, reports an error and returns an empty
  * path. */
 struct asm_path asm_path(struct asm_parser *p, unsigned at, const char *word);
-/* Appends a component to a path. */
+/* Appends a component to a path. If there is no memory, reports an error and leaves the path as it
+ * is. */
 void asm_path_step(struct asm_parser *p, struct asm_path *path, unsigned at, const char *word);
 /* Copies the fields of *index that describe an index (`index`, low, high, address, component) to
  * the last component of the path, which must not be empty. Reports an error if that component
  * already has an index. */
 void asm_path_index(struct asm_parser *p, struct asm_path *path, const struct asm_step *index);
 
-/* Handles OPTION. */
+/* Handles OPTION: sets the field of p that stands for the option. Reports unsupported options. */
 void asm_option(struct asm_parser *p, unsigned at, const char *name);
 /* Declares one name of TEMP or, if `address`, ADDRESS. */
 void asm_declare_temps(struct asm_parser *p, unsigned at, const char *name, bool address);
@@ -251,8 +252,8 @@ bool asm_bind_params(struct asm_parser *p, const struct asm_path *path, bool mul
                      void *data);
 
 /* asm_to_nir.c */
-/* Translates p->insts to a NIR shader, a talloc child of p->program. Returns NULL if there is no
- * memory. */
+/* Translates p->insts to an optimized NIR shader, a talloc child of p->program. Must run within an
+ * attempt (util/memory.h). Returns NULL if there is no memory for its tables. */
 nir_shader *asm_to_nir(struct asm_parser *p);
 
 /* asm_lex.l */

@@ -229,10 +229,10 @@ struct spv {
     bool xfb;                                /* the entry point has the execution mode Xfb */
 
     nir_shader *shader;
-    nir_builder b;                           /* inserts into impl */
-    nir_function_impl *impl;                 /* body of the current instance */
-    struct spv_instance *instance;           /* current instance */
-    uint32_t serial;                         /* its number, from 1; 0: outside functions */
+    nir_builder b;                 /* inserts into impl */
+    nir_function_impl *impl;       /* body of the current instance */
+    struct spv_instance *instance; /* current instance */
+    uint32_t serial; /* number of the current instance, from 1; 0: outside functions */
     DYNARRAY(struct spv_instance *) pending; /* all instances, in the order of their translation */
     struct spv_construct *construct;         /* innermost control-flow construct */
     unsigned loop_depth, depth; /* enclosing loops; enclosing NIR ifs that belong to no construct */
@@ -312,7 +312,7 @@ const struct spv_type *spv_part_type(struct spv *p, const struct spv_type *t, un
 /* spirv_constant.c */
 /* Handles instructions that define constants, and OpUndef outside of functions. */
 void spv_define_constant(struct spv *p, const struct spv_instr *in);
-/* Returns the value of a 32-bit integer constant. */
+/* Returns the value of a 32-bit integer constant; fails if the id is not one. */
 uint32_t spv_constant_u32(struct spv *p, uint32_t id);
 /* Returns a deep copy of a constant of type t, allocated in mem_ctx. In the copy, null constants
  * have elements, too, and no element is shared. */
@@ -332,23 +332,25 @@ nir_variable *spv_io_member(struct spv *p, struct spv_variable *v, unsigned memb
 /* Creates a NIR uniform with this type and name and the decorations of v. */
 nir_variable *spv_create_uniform(struct spv *p, const struct spv_variable *v,
                                  const struct glsl_type *type, const char *name);
-/* Fills in shader->info from the execution modes of the entry point. */
+/* Fills in shader->info and p->xfb from the execution modes of the entry point. */
 void spv_execution_modes(struct spv *p);
 
 /* spirv_cfg.c, spirv_function.c */
-/* Parses the function at word offset *offset: defines it and its blocks. Sets *offset to the word
- * after its end. */
+/* Parses the function whose OpFunction, at word offset *offset, is the current instruction: defines
+ * the function and its blocks. Sets *offset to the word after OpFunctionEnd. */
 void spv_find_function(struct spv *p, uint32_t *offset);
 /* Translates the body of an instance. */
 void spv_emit_body(struct spv *p, struct spv_instance *instance);
 /* Translates the entry point and the functions that it calls. */
 void spv_emit_functions(struct spv *p);
-/* Translates an instruction that is not a terminator, phi or merge instruction. */
+/* Translates an instruction that is not a terminator, phi or merge instruction. Fails if the
+ * instruction is not supported. */
 void spv_emit_instruction(struct spv *p, const struct spv_instr *in);
 
 /* spirv_value.c */
 /* Return the value of an operand. spv_use accepts any value, spv_use_vec a scalar or vector, and
- * spv_use_int an integer scalar, which it converts to 32 bits. */
+ * spv_use_int an integer scalar, which it converts to 32 bits. They fail for other ids, and for
+ * values that are not defined yet. */
 struct spv_ssa spv_use(struct spv *p, uint32_t id);
 nir_def *spv_use_vec(struct spv *p, uint32_t id);
 nir_def *spv_use_int(struct spv *p, uint32_t id);
@@ -362,17 +364,20 @@ struct spv_ssa spv_undefined(struct spv *p, const struct spv_type *t);
 struct spv_ssa spv_from_constant(struct spv *p, const nir_constant *c, const struct spv_type *t);
 /* Builds a deref of the variable of an array or struct. */
 nir_deref_instr *spv_aggregate_deref(struct spv *p, const struct spv_ssa *v);
-/* Returns an array or struct in a new variable, which the caller writes. */
+/* Returns an array or struct in a new variable, which the caller writes. Fails if the type is
+ * opaque or unsized. */
 struct spv_ssa spv_temporary(struct spv *p, const struct spv_type *t);
 /* Load and store a value of any type. Loads convert booleans that are stored as uints. */
 struct spv_ssa spv_load_part(struct spv *p, nir_deref_instr *deref, const struct spv_type *t);
 void spv_store_part(struct spv *p, nir_deref_instr *deref, const struct spv_ssa *v);
 
 /* spirv_memory.c */
-/* Return an operand that is a pointer, or the pointer from which an image operand was loaded. */
+/* Return an operand that is a pointer, or the pointer from which an image operand was loaded. Fail
+ * for other operands. */
 struct spv_pointer *spv_use_pointer(struct spv *p, uint32_t id);
 struct spv_pointer *spv_use_image(struct spv *p, uint32_t id);
-/* Load and store the pointee, which may be a vector component or a whole input or output block. */
+/* Load and store the pointee, which may be a vector component or a whole input or output block.
+ * spv_store fails if the pointee is read-only or has another type than the value. */
 struct spv_ssa spv_load(struct spv *p, const struct spv_pointer *ptr);
 void spv_store(struct spv *p, const struct spv_pointer *ptr, const struct spv_ssa *v);
 /* Builds a deref of the pointee. */
@@ -393,7 +398,7 @@ nir_def *spv_step_index(struct spv *p, const struct spv_step *step, unsigned len
 /* Each translates a class of instructions. Those that return bool return false for other
  * instructions. spv_emit_group translates barriers, the instructions of SPV_KHR_subgroup_vote and
  * SPV_KHR_shader_ballot, and those that emit vertices; spv_emit_subgroup translates
- * OpGroupNonUniform…. */
+ * OpGroupNonUniform…, spv_emit_atomic OpAtomic…. */
 bool spv_emit_alu(struct spv *p, const struct spv_instr *in);
 bool spv_emit_composite(struct spv *p, const struct spv_instr *in);
 bool spv_emit_image(struct spv *p, const struct spv_instr *in);
@@ -407,10 +412,11 @@ nir_def *spv_image_atomic(struct spv *p, const struct spv_value *texel, nir_atom
                           nir_def *data, nir_def *comparator);
 /* Emits a load of the first component of a texel (SPV_TEXEL). */
 nir_def *spv_image_load_texel(struct spv *p, const struct spv_value *texel);
-/* Defines the result of an instruction as a struct with two members. */
+/* Defines the result of an instruction as a struct of two values, each a scalar or vector. Fails if
+ * the result type is not a struct of their types. */
 void spv_set_pair(struct spv *p, const struct spv_instr *in, nir_def *first, nir_def *second);
-/* Evaluates an operation for OpSpecConstantOp. Returns NULL if constant expressions may not contain
- * it. */
+/* Evaluates an operation on constants for OpSpecConstantOp. `type` is the result type. Returns NULL
+ * if constant expressions may not contain the operation; fails if the types don't match. */
 nir_constant *spv_fold_alu(struct spv *p, SpvOp op, const struct spv_type *type,
                            const struct spv_value *const *operands, unsigned count);
 
