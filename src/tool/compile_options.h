@@ -15,7 +15,8 @@ void compile_options_fill(struct glsl_options *options, bool es, unsigned versio
 enum shader_stage compile_stage_of(const char *file);
 
 /* Reads a file into memory allocated in mem_ctx, without a null terminator, and stores its size in
- * bytes in *length. Returns NULL if the file cannot be opened. */
+ * bytes in *length. Returns NULL if the file cannot be opened. After a read error, returns the
+ * bytes read so far. */
 char *compile_read_file(void *mem_ctx, const char *path, size_t *length);
 
 #endif

@@ -18,8 +18,8 @@ enum compile_target {
 
 /* Command line of indium-compile. */
 struct compile_arguments {
-    bool dump_tokens, dump_ast;        /* print each shader after preprocessing; its syntax tree */
-    bool dump_hir, dump_nir, dump_lir; /* dump_lir: NIR after the driver's lowering */
+    bool dump_tokens, dump_ast;        /* print the preprocessed text; print the syntax tree */
+    bool dump_hir, dump_nir, dump_lir; /* print HIR; NIR; NIR after the driver's lowering */
     /* es: compile as GLSL ES. quiet: don't print messages of the compiler and linker. validate:
      * validate the NIR after every pass. check_serialize: check that NIR survives serialization
      * unchanged. stats: print compile_stats. batch: each file is a separate program
@@ -31,7 +31,7 @@ struct compile_arguments {
     unsigned seconds;   /* batch: time limit per program */
     const char *device; /* TARGET_I965: device name */
     const char *decode; /* File with a batch to print instead of compiling. */
-    uint64_t address;   /* GPU address of that file, or of the image. */
+    uint64_t address;   /* GPU address of the decoded batch, or of the image. */
     const char *image;  /* TARGET_I965: file to write an image of GPU memory to. */
     const char *relocations;      /* File for the image's relocations; may be NULL. */
     unsigned image_size[2];       /* Width and height of the image's render targets. */
@@ -105,7 +105,8 @@ bool compile_add_glsl_file(void *mem_ctx, struct compile_unit *unit, const char 
 bool compile_read_shader_test(void *mem_ctx, struct compile_unit *unit, const char *path);
 bool compile_is_shader_test(const char *path); /* tests the name's extension, .shader_test */
 /* Assembles SPIR-V text with spirv-as. Returns the module, allocated in mem_ctx, and stores its
- * size in bytes in *size. Returns NULL if spirv-as is missing or fails. */
+ * size in bytes in *size. Returns NULL, with *size undefined, if spirv-as is missing or fails.
+ * length: bytes of text. */
 char *compile_assemble_spirv(void *mem_ctx, const char *text, size_t length, size_t *size);
 
 struct compile_stats;

@@ -9,8 +9,8 @@
 
 #include "nir/nir.h"
 
-#define STATS_MAX_PASSES 192 /* maximum number of passes with different names */
-#define STATS_MAX_DEPTH  16  /* maximum number of nested passes */
+#define STATS_MAX_PASSES 192 /* passes with different names; further ones are not recorded */
+#define STATS_MAX_DEPTH  16  /* levels of nested passes; deeper ones are not recorded */
 
 struct compile_stats {
     struct {

@@ -48,7 +48,7 @@
 #define DRM_FORMAT_YUV444 DRM_FOURCC('Y', 'U', '2', '4')
 #define DRM_FORMAT_YVU444 DRM_FOURCC('Y', 'V', '2', '4')
 
-/* Format modifiers, which name layouts of memory. */
+/* Format modifiers, which name layouts of memory. INVALID stands for an unspecified layout. */
 #define DRM_FORMAT_MOD_LINEAR  UINT64_C(0)
 #define DRM_FORMAT_MOD_INVALID UINT64_C(0x00ffffffffffffff)
 
@@ -56,7 +56,7 @@
 
 /* DRM_IOCTL_MODE_CREATE_DUMB: creates a buffer that the CPU writes and the display reads. */
 struct drm_mode_create_dumb {
-    uint32_t height, width, bpp; /* bits per pixel */
+    uint32_t height, width, bpp; /* size in pixels; bits per pixel */
     uint32_t flags;              /* must be 0 */
     uint32_t handle;             /* result */
     uint32_t pitch;              /* result: bytes between rows */
@@ -75,8 +75,8 @@ struct drm_mode_destroy_dumb {
 struct drm_gem_close {
     uint32_t handle, pad;
 };
-/* DRM_IOCTL_PRIME_HANDLE_TO_FD and _FD_TO_HANDLE: export a buffer as a dma-buf and import one. The
- * result is `fd` or `handle`; the other is the argument. */
+/* DRM_IOCTL_PRIME_HANDLE_TO_FD exports the buffer `handle` as a dma-buf and stores a new descriptor
+ * in fd. DRM_IOCTL_PRIME_FD_TO_HANDLE imports the dma-buf fd and stores its handle in `handle`. */
 struct drm_prime_handle {
     uint32_t handle;
     uint32_t flags; /* export: DRM_CLOEXEC | DRM_RDWR, for the new descriptor */

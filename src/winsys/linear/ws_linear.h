@@ -26,13 +26,13 @@ struct ws_linear {
     uint8_t *map;    /* valid for the lifetime of the object */
 };
 
-/* Creates zeroed memory for an image of width × height pixels. It is a dumb buffer, or a memfd if
- * device is -1 or lacks dumb buffers. Returns NULL if width or height is 0 or above 65536, or when
- * out of memory. */
+/* Creates zeroed memory for an image of width × height pixels. It is a dumb buffer of the device,
+ * or a memfd if device is -1 or cannot create the buffer. Returns NULL if width or height is 0 or
+ * above 65536, the memory cannot be mapped, or when out of memory. */
 struct ws_linear *ws_linear_create(int device, unsigned width, unsigned height,
                                    unsigned bits_per_pixel);
-/* Imports a dma-buf or a file that is sealed against shrinking. fd is duplicated; the caller keeps
- * its descriptor, whose file offset becomes 0. `device` (may be -1) is for ws_linear_handle.
+/* Imports a dma-buf or a file that is sealed against shrinking. fd is duplicated; the caller must
+ * close its descriptor, whose file offset becomes 0. `device` (may be -1) is for ws_linear_handle.
  * Returns NULL if fd is neither, cannot be mapped, or when out of memory. */
 struct ws_linear *ws_linear_import(int device, int fd);
 struct ws_linear *ws_linear_ref(struct ws_linear *l); /* adds a reference; returns l */
@@ -45,8 +45,9 @@ int ws_linear_export(struct ws_linear *l);
  * failure. The memory owns the handle. */
 uint32_t ws_linear_handle(struct ws_linear *l);
 
-/* Begin and end a CPU access to the map. They synchronize CPU caches with devices if the memory is
- * a dma-buf (DMA_BUF_IOCTL_SYNC). */
+/* Begin and end a CPU access to the map. They synchronize CPU caches with devices if l->fd is a
+ * dma-buf (DMA_BUF_IOCTL_SYNC), and do nothing otherwise. `write` says whether the CPU writes; both
+ * calls of an access pass the same value. */
 void ws_linear_begin(const struct ws_linear *l, bool write);
 void ws_linear_end(const struct ws_linear *l, bool write);
 
