@@ -26,8 +26,8 @@ struct tgt_fourcc {
 
 /* Returns the description of a code, or NULL if it is not supported. */
 const struct tgt_fourcc *tgt_fourcc_find(uint32_t code);
-/* Enumerates the codes that the core supports, preferred ones first. Returns the description with
- * this index, or NULL if there are no more. */
+/* Enumerates the codes that the core supports, preferred ones first. Returns the description of
+ * code number `index`, counted from 0, or NULL if there are no more. */
 const struct tgt_fourcc *tgt_fourcc_get(const struct indium_core *core, unsigned index);
 unsigned tgt_fourcc_bits(const struct tgt_fourcc *f); /* returns the first plane's bits per pixel */
 

@@ -29,7 +29,7 @@ struct tgt_surface {
     pthread_mutex_t mutex;      /* protects the following fields and the winsys drawable */
     int64_t swaps;              /* number of swaps of a double-buffered window */
     struct ws_drawable *native; /* owned; NULL if there is none, or after tgt_surface_detach */
-    struct ws_buffer *buffer;   /* last presented buffer; may be NULL or have an old size */
+    struct ws_buffer *buffer;   /* owned; last one presented; may be NULL or have an old size */
     int width, height;          /* size in pixels, as of the last query */
     bool gone;                  /* atomic: the native object was found destroyed, or detached */
     /* Decides where the next get_size takes the size from. */
@@ -45,9 +45,10 @@ struct tgt_surface {
 struct ws_drawable *tgt_native_open(struct winsys *ws, uintptr_t native, bool is_pixmap,
                                     bool *no_memory);
 
-/* Initializes s and takes ownership of the winsys drawable `native`, also on failure. If native is
- * NULL (pbuffers), width and height are the size in pixels. Returns false on failure. s must not
- * move in memory afterwards. */
+/* Initializes s and takes ownership of the winsys drawable `native`. If native is NULL (pbuffers),
+ * width and height are the size in pixels; otherwise they are ignored. If the core cannot create
+ * its drawable, destroys native, zeroes s and returns false. s must not move in memory
+ * afterwards. */
 bool tgt_surface_init(struct tgt_surface *s, const struct indium_core *core,
                       enum tgt_surface_kind kind, const struct gl_visual *visual,
                       struct ws_drawable *native, int width, int height);
@@ -55,8 +56,8 @@ bool tgt_surface_init(struct tgt_surface *s, const struct indium_core *core,
  * to any thread. s may be all zero. */
 void tgt_surface_finish(struct tgt_surface *s);
 
-/* Queries the native object and updates width and height. Returns false if it is destroyed. Does
- * nothing and returns true for pbuffers. */
+/* Queries the native object and updates width and height. Returns false if the object is destroyed
+ * or the surface is detached. A pbuffer has no native object to query and keeps its size. */
 bool tgt_surface_update(struct tgt_surface *s);
 /* Stores the size in pixels as of the last query of the native object. Doesn't query it. */
 void tgt_surface_size(struct tgt_surface *s, int *width, int *height);
@@ -68,8 +69,9 @@ bool tgt_surface_is_gone(const struct tgt_surface *s);
 void tgt_surface_detach(struct tgt_surface *s);
 
 /* Presents rectangles of a core buffer, with the origin at the top left, or all of it if n_rects is
- * 0. Does nothing and returns true if the surface never had a winsys drawable. Returns false if the
- * native object is destroyed, the pixels cannot be read from the core, or when out of memory. */
+ * 0. Presents nothing and returns true if the surface never had a winsys drawable. Returns false if
+ * the native object is destroyed, the surface is detached, the pixels cannot be read from the core,
+ * or when out of memory. */
 bool tgt_surface_show(struct tgt_surface *s, enum gl_buffer_index buffer,
                       const struct ws_rect *rects, unsigned n_rects);
 
@@ -78,7 +80,8 @@ bool tgt_surface_show(struct tgt_surface *s, enum gl_buffer_index buffer,
 bool tgt_surface_copy_back(struct tgt_surface *s, const struct ws_rect *rect);
 
 /* Returns a new buffer with the native object's pixels. The caller must destroy it with
- * buffer_destroy. Returns NULL if the object is destroyed or unreadable, or when out of memory. */
+ * buffer_destroy. Returns NULL if there is no native object, if it is destroyed or unreadable, or
+ * when out of memory. */
 struct ws_buffer *tgt_surface_read_back(struct tgt_surface *s);
 
 /* Creates a core image that shows the contents of the native pixmap, top row first. It refers to s
@@ -88,10 +91,10 @@ struct ws_buffer *tgt_surface_read_back(struct tgt_surface *s);
 struct gl_shared_image *tgt_surface_image(struct tgt_surface *s, void (*release)(void *owner),
                                           void *owner);
 
-/* Copies the native object's pixels, top row first, to the base level of the texture bound to
- * `target` (a GL enum) in the current context, with alpha if `rgba` is true. The context must be a
- * desktop GL context, because ES lacks the formats. Returns false if the object is destroyed or
- * unreadable, or when out of memory. */
+/* Flushes GL, and copies the native object's pixels, top row first, to the base level of the
+ * texture bound to `target` (a GL enum) in the current context, with alpha if `rgba` is true. The
+ * context must be a desktop GL context, because ES lacks the formats. Returns false if the object
+ * is destroyed or unreadable, or when out of memory. */
 bool tgt_surface_to_texture(struct tgt_surface *s, unsigned target, bool rgba);
 
 /* Presents rectangles of the back buffer of a double-buffered window (all of it if n_rects is 0)
@@ -105,7 +108,8 @@ bool tgt_surface_swap(struct tgt_surface *s, const struct ws_rect *rects, unsign
  * set. */
 bool tgt_surface_is_unchanged(struct tgt_surface *s);
 
-/* Ends the frame in the core after the back buffer was presented (drawable_swap). */
+/* Ends the frame in the core (drawable_swap) after the back buffer was presented, and counts the
+ * swap in s->swaps. */
 void tgt_surface_end_frame(struct tgt_surface *s);
 
 #endif

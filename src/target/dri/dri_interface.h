@@ -308,7 +308,8 @@ typedef unsigned __DRIgetAPIMask(__DRIscreen *);
 
 /* Functions for screens of all kinds and their objects. In this module, createNewScreen (DRI1)
  * returns NULL. getExtensions returns the screen's extensions, a static list that ends with NULL.
- * Functions that return int return 1, or 0 on failure. swapBuffers presents the back buffer. */
+ * Functions that return int return 1, or 0 on failure. swapBuffers presents the back buffer. The
+ * mask of copyContext is that of glPushAttrib. */
 typedef struct __DRIcoreExtensionRec {
     __DRIextension base;
     __DRIscreen *(*createNewScreen)(int number, int fd, unsigned sarea,
@@ -383,7 +384,9 @@ typedef struct __DRIcopySubBufferExtensionRec {
 } __DRIcopySubBufferExtension;
 
 /* Makes the contents of a drawable the base level of the texture that is bound to target. format is
- * __DRI_TEXTURE_FORMAT_*. */
+ * __DRI_TEXTURE_FORMAT_*, that of setTexBuffer is RGBA; other formats have no alpha. In this
+ * module, the texture gets a copy, so releaseTexBuffer does nothing. OpenGL ES contexts are
+ * ignored. */
 typedef struct __DRItexBufferExtensionRec {
     __DRIextension base;
     void (*setTexBuffer)(__DRIcontext *, int target, __DRIdrawable *);
@@ -391,8 +394,11 @@ typedef struct __DRItexBufferExtensionRec {
     void (*releaseTexBuffer)(__DRIcontext *, int target, __DRIdrawable *);          /* version 3 */
 } __DRItexBufferExtension;
 
-/* Flushes of the current context. invalidate tells the driver that the drawable has other buffers
- * or another size. flags: __DRI2_FLUSH_*. */
+/* flush and flush_with_flags (flags: __DRI2_FLUSH_*) flush the current context. In this module,
+ * flush, and flush_with_flags with __DRI2_FLUSH_DRAWABLE, also write the frame to the drawable's
+ * image if the loader presents images. The drawable may be NULL. The frame then ends if
+ * __DRI2_FLUSH_INVALIDATE_ANCILLARY is also set and the reason is __DRI2_THROTTLE_SWAPBUFFER.
+ * invalidate tells the driver that the drawable has other buffers or another size. */
 typedef struct __DRI2flushExtensionRec {
     __DRIextension base;
     void (*flush)(__DRIdrawable *);
@@ -401,9 +407,11 @@ typedef struct __DRI2flushExtensionRec {
                              enum __DRI2throttleReason); /* version 4 */
 } __DRI2flushExtension;
 
-/* Fences, which the loader destroys. They are opaque, and NULL on failure. In this module, creating
- * a fence finishes all drawing, so waits return at once and client_wait_sync returns 1. Fences of
- * OpenCL events and of descriptors are not supported: get_capabilities returns 0. */
+/* Fences, which the loader destroys. They are opaque, and NULL on failure. timeout is in
+ * nanoseconds. client_wait_sync returns 1 if the fence is signaled, 0 after a timeout. In this
+ * module, creating a fence finishes all drawing, so waits return at once and client_wait_sync
+ * returns 1. Fences of OpenCL events and of descriptors are not supported: get_capabilities returns
+ * 0, get_fence_from_cl_event returns NULL, and create_fence_fd and get_fence_fd are NULL. */
 typedef struct __DRI2fenceExtensionRec {
     __DRIextension base;
     void *(*create_fence)(__DRIcontext *);
@@ -427,7 +435,8 @@ typedef struct __DRI2flushControlExtensionRec {
     __DRIextension base;
 } __DRI2flushControlExtension;
 
-/* Store the value of an option and return 0. Return another value if the option is unknown. */
+/* Store the value of an option and return 0. Return another value if the option is unknown; in this
+ * module, all are. */
 typedef struct __DRI2configQueryExtensionRec {
     __DRIextension base;
     int (*configQueryb)(__DRIscreen *, const char *name, unsigned char *value);
@@ -437,7 +446,10 @@ typedef struct __DRI2configQueryExtensionRec {
 } __DRI2configQueryExtension;
 
 /* Store the value of an attribute (__DRI2_RENDERER_*) and return 0. Return -1 if the attribute is
- * unknown. __DRI2_RENDERER_VERSION stores three integers: major, minor and patch version. */
+ * unknown. __DRI2_RENDERER_VERSION stores three integers: major, minor and patch version. The
+ * *_PROFILE_VERSION attributes store two: major and minor version. VIDEO_MEMORY is in MiB, and
+ * PREFERRED_PROFILE is a mask with bit numbers __DRI_API_*. queryString supports VENDOR_ID and
+ * DEVICE_ID; the driver owns the strings. */
 typedef struct __DRI2rendererQueryExtensionRec {
     __DRIextension base;
     int (*queryInteger)(__DRIscreen *, int attribute, unsigned *value);
@@ -453,7 +465,17 @@ typedef struct __DRI2rendererQueryExtensionRec {
  * unsigned char return 1, or 0 on failure.
  *
  * mapImage returns the address of the pixel at (x, y), or NULL on failure. It sets *stride, and
- * stores a handle of the mapping, for unmapImage, in *data.
+ * stores a handle of the mapping, for unmapImage, in *data. blitImage copies a rectangle; `flush`
+ * is a mask of __BLIT_FLAG_*. queryDmaBufFormats stores up to `max` fourcc codes and their number
+ * in *count, or, if max is 0, only the number of all codes. queryDmaBufModifiers does the same for
+ * the modifiers of a code; external_only[i] is 1 if only samplerExternalOES can read such images.
+ *
+ * In this module, all images in memory have the linear layout. `use` and `flags` are ignored.
+ * createImageFromName and createImageFromNames return NULL, and so does fromPlanar unless the image
+ * has one plane. dupImage and fromPlanar may return the same image with another reference, which is
+ * destroyed separately. queryImage and validateUsage return 0 for images of textures and
+ * renderbuffers. blitImage only copies between rectangles of equal size and format. getCapabilities
+ * returns 0.
  */
 typedef struct __DRIimageExtensionRec {
     __DRIextension base;
@@ -522,9 +544,11 @@ typedef struct __DRIimageExtensionRec {
 
 /* --- extensions of the loader --- */
 
-/* Windows of a loader to which frames are copied. Coordinates and sizes are in pixels, with the
- * origin at the top left; stride is in bytes. putImageShm reads at byte `offset` of the shared
- * memory segment `shm`, which is mapped at `address`. */
+/* Windows of a loader to which frames are copied. getDrawableInfo stores a window's position and
+ * size; the put functions write pixels to the window, and the get functions read its pixels to
+ * `data`. Coordinates and sizes are in pixels, with the origin at the top left. stride is in bytes;
+ * functions without it pad rows to multiples of 4 bytes. putImageShm reads at byte `offset` of the
+ * System V shared memory segment with id `shm`, which is mapped at `address`. */
 typedef struct __DRIswrastLoaderExtensionRec {
     __DRIextension base;
     void (*getDrawableInfo)(__DRIdrawable *, int *x, int *y, int *width, int *height,
@@ -550,9 +574,9 @@ struct __DRIimageList {
 };
 
 /* Windows of a loader that provides images. getBuffers stores the images that `mask` (enum
- * __DRIimageBufferMask) selects, and returns 0 on failure. The loader owns the images; the next
- * call may return others. format is __DRI_IMAGE_FORMAT_*. This module doesn't use *stamp.
- * flushFrontBuffer presents the front buffer. */
+ * __DRIimageBufferMask) selects, and returns 1, or 0 on failure. The loader owns the images; the
+ * next call may return others. format is __DRI_IMAGE_FORMAT_*. This module doesn't use *stamp.
+ * flushFrontBuffer presents the front buffer; it may be NULL. */
 typedef struct __DRIimageLoaderExtensionRec {
     __DRIextension base;
     int (*getBuffers)(__DRIdrawable *, unsigned format, uint32_t *stamp, void *loader_private,
@@ -560,7 +584,9 @@ typedef struct __DRIimageLoaderExtensionRec {
     void (*flushFrontBuffer)(__DRIdrawable *, void *loader_private);
 } __DRIimageLoaderExtension;
 
-/* Returns the image of an EGLImage handle; NULL if the handle is invalid. */
+/* lookupEGLImage returns the image of an EGLImage handle, or NULL if the handle is invalid. From
+ * version 2 on, validateEGLImage returns whether a handle is valid (1 or 0), and
+ * lookupEGLImageValidated returns the image of a valid handle. */
 typedef struct __DRIimageLookupExtensionRec {
     __DRIextension base;
     __DRIimage *(*lookupEGLImage)(__DRIscreen *, void *image, void *loader_private);

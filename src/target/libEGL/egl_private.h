@@ -91,7 +91,7 @@ struct egl_display {
     EGLLabelKHR debug_label; /* atomic; written under egl_lock */
     bool initialized;
     bool has_blob_cache; /* eglSetBlobCacheFuncsANDROID succeeded; protected by egl_lock */
-    bool has_windows;    /* whether `native` is a window system */
+    bool has_windows;    /* `native` is a window system; false: headless, pbuffers only */
     struct egl_native *native;
     struct egl_config *configs;
     unsigned n_configs;
@@ -105,7 +105,8 @@ struct egl_pixmap {
     struct tgt_surface *surface;
     /* The owner's reference to the connection. egl_pixmaps_close drops it and sets it to NULL. */
     struct egl_native **native;
-    struct egl_thread *const *thread; /* thread to which the pixmap is current; may be NULL */
+    /* The owner's pointer to the thread to which the pixmap is current. Either may be NULL. */
+    struct egl_thread *const *thread;
 };
 
 /* An EGLSurface. */
@@ -191,9 +192,9 @@ static inline bool egl_attribs_next(struct egl_attribs *list, EGLAttrib *name, E
 
 extern pthread_mutex_t egl_lock;
 
-/* Set the calling thread's error, egl_ok to EGL_SUCCESS, and whether its command has failed
- * (egl_thread.failed). egl_ok returns EGL_TRUE; egl_fail returns 0, which is the failure value of
- * every EGL return type. */
+/* egl_ok sets the calling thread's error to EGL_SUCCESS and returns EGL_TRUE. egl_fail sets it to
+ * `error` and returns 0, which is the failure value of every EGL return type. Both also set whether
+ * the thread's command has failed (egl_thread.failed). */
 EGLBoolean egl_ok(void);
 EGLBoolean egl_fail(EGLint error);
 
@@ -230,8 +231,9 @@ bool egl_is_mapped(const void *p);
  * certain field of it points to a function. */
 bool egl_x11_is_display(const void *native);
 /* Opens the X11 winsys for a display whose platform, handle and screen are set. Stores the id of
- * the screen's root visual. The caller owns the reference. Returns NULL on failure, for example if
- * there is no server, no such screen, or no libxcb. */
+ * the screen's root visual in *root_visual. The caller owns the reference. Returns NULL, with
+ * *root_visual unchanged, on failure, for example if there is no server, no such screen, or no
+ * libxcb. */
 struct egl_native *egl_x11_open(struct egl_display *d, uint32_t *root_visual);
 /* Closes a connection that egl_x11_open() opened. */
 void egl_x11_close(void *connection);
@@ -268,8 +270,8 @@ static inline struct winsys *egl_gbm_open(const void *device)
 }
 #endif
 
-/* egl_config.c: creates the configs of a display. root_visual is the native_id of the preferred
- * configs. Returns false if out of memory. */
+/* egl_config.c: creates d->configs from the configurations of d->native. root_visual is the
+ * native_id of the preferred configs. Returns false if out of memory. */
 bool egl_configs_init(struct egl_display *d, uint32_t root_visual);
 struct egl_config *egl_config_get(struct egl_display *d, EGLConfig config); /* NULL if invalid */
 EGLint egl_config_surfaces(const struct egl_config *c);                     /* EGL_SURFACE_TYPE */
@@ -290,12 +292,12 @@ void egl_context_unref(struct egl_context *ctx); /* drops a reference; may be NU
 
 /* egl_sync.c: signals all syncs and invalidates their handles. */
 void egl_syncs_close(struct egl_display *d);
-/* Called in the child of a fork, with egl_lock held: forgets the threads that wait for syncs. */
+/* Forgets the threads that wait for syncs. Called in the child of a fork, with egl_lock held. */
 void egl_syncs_reset(void);
 /* Blocks until the server waits of the thread's current context, if any, are over. GL commands that
  * draw or may access shared objects do so, too. The caller must hold no lock. */
 void egl_waits_finish(void);
-/* Ends the server waits of a context that is being destroyed. */
+/* Drops the server waits of a context that is being destroyed, without waiting for them. */
 void egl_waits_drop(struct egl_context *ctx);
 /* Sets the debug label of a sync. Returns false if the handle is invalid. */
 bool egl_sync_label(struct egl_display *d, EGLSync handle, EGLLabelKHR label);
@@ -312,14 +314,15 @@ void egl_pixmaps_close(struct egl_display *d);
 /* Held by eglDestroyImage, and by other calls while they use an image. In the lock order, it comes
  * before the core's locks and egl_lock. */
 extern pthread_mutex_t egl_image_mutex;
-void egl_image_free(struct egl_image *image); /* the image must not be in a list */
+/* Destroys the core image and the picture, and frees the image, which must not be in a list. */
+void egl_image_free(struct egl_image *image);
 /* Adds an image to the display's list and returns its handle. */
 EGLImage egl_image_list(struct egl_display *d, struct egl_image *image);
 /* Returns the image with a handle, or NULL if it is invalid. The caller holds egl_lock. */
 struct egl_image *egl_image_find(struct egl_display *d, EGLImage handle);
 
-/* egl_dmabuf.c: implements eglCreateImage for EGL_LINUX_DMA_BUF_EXT. On failure, sets the error and
- * returns EGL_NO_IMAGE. */
+/* egl_dmabuf.c: implements eglCreateImage for EGL_LINUX_DMA_BUF_EXT, including the thread's error:
+ * EGL_SUCCESS, or another one if it returns EGL_NO_IMAGE. */
 EGLImage egl_dmabuf_image(struct egl_display *d, EGLContext ctx, EGLClientBuffer buffer,
                           struct egl_attribs attribs);
 

@@ -68,7 +68,7 @@ struct glx_screen {
 /* GLX state of an Xlib display. */
 struct glx_display {
     struct list_head link;
-    Display *dpy; /* when Xlib closes it, this struct is freed */
+    Display *dpy; /* when XCloseDisplay closes it, this struct is freed */
     const struct indium_core *core;
     XExtCodes *hooks; /* our hooks in Xlib: closing the display, texts of errors; may be NULL */
     int error_base, event_base, major_opcode; /* those of the server's GLX, or reserved ones */
@@ -122,7 +122,8 @@ extern pthread_mutex_t glx_lock; /* follows the rules of util/fork_lock.h */
 /* Returns the state of a display, created at the first call. Returns NULL if dpy is NULL, the core
  * has another version, or when out of memory. */
 struct glx_display *glx_display_get(Display *dpy);
-/* Returns a screen of a display, or NULL if there is none with this number. */
+/* Returns a screen of a display, or NULL if there is none with this number or glx_display_get()
+ * fails. */
 struct glx_screen *glx_screen_get(Display *dpy, int screen);
 /* Error number for glx_error that stands for a GLX error of glxproto.h. */
 #define GLX_ERROR(code) (0x100 | (code))
@@ -133,10 +134,10 @@ void glx_error(Display *dpy, int code, XID resource, int minor_opcode);
 /* Returns whether `config`, a pointer from the application, is a configuration of the display. */
 bool glx_config_valid(Display *dpy, GLXFBConfig config);
 
-/* glx_config.c: creates the configurations and visuals of a screen. Returns false if out of
- * memory. */
+/* glx_config.c: creates the configurations and visuals of a screen; none if screen->ws is NULL.
+ * Returns false if out of memory; the caller must call glx_configs_finish then, too. */
 bool glx_configs_init(struct glx_screen *screen);
-void glx_configs_finish(struct glx_screen *screen);
+void glx_configs_finish(struct glx_screen *screen); /* frees the configurations and visuals */
 /* Returns the visual with that id. Returns NULL if the screen is NULL, has no such visual, or has
  * no configuration for it. */
 struct glx_visual *glx_visual_find(struct glx_screen *screen, VisualID id);
@@ -147,8 +148,8 @@ int glx_config_attrib(const struct __GLXFBConfigRec *config, int attribute, int 
 
 /* glx_context.c: returns the calling thread's current objects; never NULL. */
 struct glx_thread *glx_thread_get(void);
-/* Queries the windows that are current to the thread. Returns 0, or the code for glx_error if one
- * was destroyed. */
+/* Queries the windows that are current to the thread. Returns 0 if they exist, or the code for
+ * glx_error (GLXBadCurrentDrawable) if one was destroyed. */
 int glx_check_current(const struct glx_thread *t);
 /* Invalidates the handles of all contexts of a display. Releases the calling thread's current
  * context if it is one of them. */
@@ -159,7 +160,8 @@ void glx_contexts_close(struct glx_display *display);
  * a GLXWindow, creates an implicit drawable with the configuration of ctx or, if ctx or its
  * configuration is NULL, with that of the window's visual. This replaces an implicit drawable whose
  * window is destroyed, or which has another configuration than ctx and was never current. On
- * failure, returns NULL and stores the code for glx_error in *error. */
+ * failure, returns NULL and stores the code for glx_error in *error; on success, *error is
+ * undefined. */
 struct glx_drawable *glx_drawable_get(struct glx_display *display, GLXDrawable id, GLXContext ctx,
                                       int *error);
 /* Returns a new reference to a drawable that is to be presented. Unlike glx_drawable_get, doesn't
@@ -171,10 +173,11 @@ void glx_drawable_unref(struct glx_drawable *d); /* drops a reference; may be NU
  * their windows, and sets their config to NULL. */
 void glx_drawables_close(struct glx_display *display);
 
-/* glx_sync.c: swaps and, if that succeeds, adds the event of GLX_INTEL_swap_event to Xlib's queue
- * if it is selected. */
+/* glx_sync.c: swaps the buffers of a drawable (tgt_surface_swap). If a double-buffered window was
+ * presented and has selected the event of GLX_INTEL_swap_event, adds the event to Xlib's queue. */
 void glx_swap(Display *dpy, struct glx_drawable *d);
-/* Registers the conversion of that event with Xlib. */
+/* Registers the function that converts the wire format of GLX_INTEL_swap_event with Xlib.
+ * display->event_base must be set. */
 void glx_sync_init(struct glx_display *display);
 
 #endif

@@ -38,10 +38,10 @@ struct backend_surface {
 
 /* A device. create_device allocates it, `destroy` frees it. */
 struct backend_device {
-    struct gbm_device *(*maker)(int); /* Mesa's gbm_create_device, which sets it */
-    const void *description;          /* Mesa's */
+    struct gbm_device *(*maker)(int); /* set by Mesa's libgbm to its gbm_create_device */
+    const void *description;          /* set and used by Mesa's libgbm; opaque */
     uint32_t version;                 /* second argument of create_device */
-    int fd;
+    int fd;                           /* DRM device, which the program owns */
     const char *name;
     void (*destroy)(struct backend_device *device);
     int (*is_format_supported)(struct backend_device *device, uint32_t format, uint32_t usage);
@@ -73,15 +73,16 @@ struct backend_device {
     void (*surface_destroy)(struct backend_surface *surface);
 };
 
-/* The backend. create_device creates a device for the DRM device fd, which stays the program's, and
- * stores `version` in it. Returns NULL on failure. */
+/* The backend. create_device returns a new device for the DRM device fd, or NULL on failure. The
+ * program owns fd, and must keep it open until the device is destroyed. `version` is stored in
+ * backend_device.version. */
 struct backend {
     uint32_t version; /* 0 */
     const char *name;
     struct backend_device *(*create_device)(int fd, uint32_t version);
 };
 
-/* Returns the backend. core: functions of Mesa's libgbm. */
+/* Returns the backend, which is static. core: functions of Mesa's libgbm; not used. */
 const struct backend *gbmint_get_backend(const void *core);
 
 #endif

@@ -47,37 +47,45 @@ typedef void (*OSMESAproc)(void);
 #define OSMESA_CONTEXT_MINOR_VERSION 0x37
 
 /* Create a context, which is current to no thread. `share` is a context to share objects with, or
- * NULL. depth, stencil and accum are minimum bits per pixel or component; 0: no such buffer.
- * OSMesaCreateContext requests 24, 8 and 0. `attribs` is a list of pairs that ends with 0. Return
- * NULL if the arguments are invalid or when out of memory. */
+ * NULL. depth, stencil and accum are minimum bits per pixel or component, but the context has no
+ * more than 24, 8 and 16; 0: no such buffer. OSMesaCreateContext requests 24, 8 and 0. `attribs` is
+ * a list of pairs that ends with 0; NULL or missing attributes stand for OSMESA_RGBA, a
+ * compatibility profile of version 1.0, and no other buffers. Return NULL if the arguments are
+ * invalid or when out of memory. */
 GLAPI OSMesaContext GLAPIENTRY OSMesaCreateContext(GLenum format, OSMesaContext share);
 GLAPI OSMesaContext GLAPIENTRY OSMesaCreateContextExt(GLenum format, GLint depth, GLint stencil,
                                                       GLint accum, OSMesaContext share);
 GLAPI OSMesaContext GLAPIENTRY OSMesaCreateContextAttribs(const int *attribs, OSMesaContext share);
-/* Destroys a context. One that is current to another thread is freed when that thread releases it.
- * Does nothing if the handle is invalid. */
+/* Destroys a context. Releases it first if it is current to the calling thread. One that is current
+ * to another thread is freed when that thread releases it; until then, its buffer is no longer
+ * written. Does nothing if the handle is invalid. */
 GLAPI void GLAPIENTRY OSMesaDestroyContext(OSMesaContext context);
 
 /* Makes a context current to the calling thread, with a buffer of width × height pixels that the
  * program owns. type is GL_UNSIGNED_SHORT_5_6_5 for OSMESA_RGB_565, otherwise GL_UNSIGNED_BYTE,
- * GL_UNSIGNED_SHORT or GL_FLOAT. NULL for the context and the buffer releases the current context.
- * Returns GL_FALSE if an argument is invalid, the context is current to another thread, or when out
- * of memory. */
+ * GL_UNSIGNED_SHORT or GL_FLOAT. glFlush and glFinish write the image to the buffer. NULL for the
+ * context and the buffer releases the current context. Returns GL_FALSE if an argument is invalid,
+ * the context is current to another thread, or when out of memory; another context that was current
+ * is then released. */
 GLAPI GLboolean GLAPIENTRY OSMesaMakeCurrent(OSMesaContext context, void *buffer, GLenum type,
                                              GLsizei width, GLsizei height);
 /* Returns the calling thread's current context, or NULL. */
 GLAPI OSMesaContext GLAPIENTRY OSMesaGetCurrentContext(void);
 
-/* Set and query state of the current context. OSMesaColorClamp sets whether fragment colors are
- * clamped to [0, 1]. Invalid names and values are ignored. */
+/* Set and query state of the current context. OSMesaColorClamp sets whether the fragment colors of
+ * GL_FLOAT buffers are clamped to [0, 1], in compatibility contexts only. Invalid names and values
+ * are ignored. Without a current context, queries other than OSMESA_MAX_* return 0, and values are
+ * not set. */
 GLAPI void GLAPIENTRY OSMesaPixelStore(GLint name, GLint value);
 GLAPI void GLAPIENTRY OSMesaGetIntegerv(GLint name, GLint *value);
 GLAPI void GLAPIENTRY OSMesaColorClamp(GLboolean enable);
 
 /* Store the size in pixels, the layout and the address of a context's buffer. format is an OSMESA_*
- * format. The depth buffer is a copy, bottom row first, which the context owns; it is valid until
- * the next call. Pointers for results may be NULL. Return GL_FALSE if there is no buffer or when
- * out of memory. */
+ * format. OSMesaGetColorBuffer first finishes drawing if the context is current. The depth buffer
+ * is a copy, bottom row first, which the context owns; it is valid until the next call. Its values
+ * are unsigned integers of 2 or 4 bytes, with the bits of the depth buffer as the lowest ones.
+ * Pointers for results may be NULL. Return GL_FALSE, with all results 0 or NULL, if there is no
+ * buffer or when out of memory. */
 GLAPI GLboolean GLAPIENTRY OSMesaGetDepthBuffer(OSMesaContext context, GLint *width, GLint *height,
                                                 GLint *bytes_per_value, void **buffer);
 GLAPI GLboolean GLAPIENTRY OSMesaGetColorBuffer(OSMesaContext context, GLint *width, GLint *height,
