@@ -90,7 +90,7 @@ struct a64_field_info {
 
 /* Encoding of an instruction. */
 struct a64_op_info {
-    uint32_t pattern;
+    uint32_t pattern;                 /* the instruction with zeros in the fields */
     uint8_t fields[A64_MAX_OPERANDS]; /* enum a64_field by operand; A64_NONE: no more */
 };
 

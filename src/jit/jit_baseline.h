@@ -293,8 +293,8 @@ struct baseline_isa {
     /* Packs the low `bits` of each element of reg into the low part of `to`. Elements have 32 bits,
      * or 64 if bits is 32. Clobbers the condition. */
     void (*narrow)(struct baseline *q, unsigned bits, unsigned reg, unsigned to);
-    /* Packs like narrow and stores the lanes of the condition. May write the old contents of the
-     * other lanes, too. Clobbers 3 and the condition. */
+    /* Packs like narrow, with 8 or 16 bits, and stores the lanes of the condition to `to`. May
+     * write the old contents of the other lanes, too. Clobbers 3 and the condition. */
     void (*store_narrow)(struct baseline *q, unsigned bits, unsigned reg, struct code_operand to);
     /* Sets lane 0 of register 1 to the word of reg in the first active lane; the other lanes are
      * undefined. Clobbers REG_VALUE and the condition. */
@@ -340,9 +340,9 @@ struct baseline_loop {
     struct baseline_loop *outer;
     /* Code offset of the loop's start; chain of jumps to its end. */
     unsigned head, exits;
-    bool divergent;
-    bool left;    /* divergent loops: a break or continue has been emitted */
-    int32_t exec; /* value of baseline.exec at the loop's entry */
+    bool divergent; /* lanes may leave the loop in different iterations */
+    bool left;      /* divergent loops: a break or continue has been emitted */
+    int32_t exec;   /* value of baseline.exec at the loop's entry */
     /* Divergent loops: frame offsets of the mask of lanes still in the loop, and of the mask of
      * those still in this iteration. */
     int32_t live, running;

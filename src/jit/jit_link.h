@@ -12,7 +12,7 @@
 
 /* A function that compiled code may call. */
 struct jit_helper {
-    const char *name;
+    const char *name; /* symbol by which the object file refers to it */
     uintptr_t address;
 };
 

@@ -50,15 +50,15 @@ struct jit_engine {
     bool cacheable;         /* INDIUM_DEBUG doesn't bypass caches, and cache_seed is valid */
     const char *cache_path; /* directory; NULL if there is no cache on disk */
     uint64_t cache_seed;    /* build ID of this library, the seed of keys */
-    enum jit_fault fault;
-    bool no_llvm;          /* LLVM couldn't be set up */
-    struct list_head link; /* in the list of all engines */
-    pthread_mutex_t lock;  /* protects the fields below; last in the lock order */
+    enum jit_fault fault;   /* injected into every compilation with LLVM */
+    bool no_llvm;           /* LLVM couldn't be set up */
+    struct list_head link;  /* in the list of all engines */
+    pthread_mutex_t lock;   /* protects the fields below; last in the lock order */
     /* Keys of kernels that LLVM can't compile; a ring whose oldest entry is replaced. */
     struct jit_key refused[64];
-    unsigned num_refused;          /* keys ever added to refused */
-    LLVMTargetMachineRef idle[16]; /* target machines that no compilation uses */
-    unsigned num_idle;
+    unsigned num_refused;               /* keys ever added to refused */
+    LLVMTargetMachineRef idle[16];      /* target machines that no compilation uses */
+    unsigned num_idle;                  /* used elements of idle */
     struct jit_kernel *shared[1 << 10]; /* hash table by key of kernels that may be shared */
     struct jit_kernel *dropped;         /* list of destroyed kernels that LLVM still compiles */
 };
@@ -68,12 +68,12 @@ struct jit_engine {
 struct jit_builder {
     struct jit_engine *engine;
     nir_shader *nir;
-    unsigned lanes;
+    unsigned lanes; /* lanes of a vector: engine->lanes, or twice that for jit_wide_kernel */
     LLVMContextRef context;
     LLVMModuleRef module;
     LLVMBuilderRef b;
-    LLVMValueRef function, args;
-    LLVMBasicBlockRef entry; /* entry block; allocas are inserted at its start */
+    LLVMValueRef function, args; /* the kernel's function, and its parameter args */
+    LLVMBasicBlockRef entry;     /* entry block; allocas are inserted at its start */
     LLVMTypeRef i1, i8, i16, i32, i64, f16, f32, f64, ptr;
     LLVMValueRef **defs;   /* values, [nir_def.index][component] */
     LLVMValueRef **phis;   /* allocas of phis, [nir_def.index][component] */
@@ -90,9 +90,9 @@ struct jit_builder {
 /* A loop that is being generated. */
 struct jit_loop {
     struct jit_loop *outer;
-    LLVMBasicBlockRef head, exit;
-    bool divergent;
-    LLVMValueRef exec;    /* active lanes at the loop's entry */
+    LLVMBasicBlockRef head, exit; /* first block of the loop; block after the loop */
+    bool divergent;               /* lanes may leave the loop in different iterations */
+    LLVMValueRef exec;            /* active lanes at the loop's entry */
     LLVMValueRef live;    /* divergent loops: alloca of the lanes that haven't left the loop */
     LLVMValueRef running; /* divergent loops: alloca of the live lanes in this iteration */
 };
@@ -117,7 +117,8 @@ LLVMValueRef jit_src(struct jit_builder *jb, const nir_src *src, unsigned compon
 LLVMValueRef jit_uniform_src(struct jit_builder *jb, const nir_src *src, unsigned component);
 /* Returns an integer constant; for a vector type, one with the value in all elements. */
 LLVMValueRef jit_const_int(struct jit_builder *jb, LLVMTypeRef type, uint64_t value);
-/* Emits an alloca in the entry block. */
+/* Emits an alloca in the entry block. The builder must be at the end of its block, and stays
+ * there. */
 LLVMValueRef jit_alloca(struct jit_builder *jb, LLVMTypeRef type);
 /* Returns the active lanes as a vector of i1. */
 LLVMValueRef jit_exec_mask(struct jit_builder *jb);
@@ -193,8 +194,9 @@ struct jit_baseline_code {
 bool jit_baseline_has(unsigned lanes);
 /* Compiles nir, as lowered by jit_lower_nir. lanes is 16 for AVX-512, 8 for AVX2, or 4 for SSE4.1
  * or NEON. The generated code counts its ticks in *code, which must therefore not move until
- * jit_baseline_free. Must run within an attempt. Returns false if memory is exhausted, if nir needs
- * too large a stack frame, or if it is not a valid kernel. */
+ * jit_baseline_free. Must run within an attempt. Returns false if memory is exhausted, if no page
+ * may become executable, if nir needs too large a stack frame, or if it contains something that a
+ * kernel may not. */
 bool jit_baseline_compile(nir_shader *nir, unsigned lanes, struct jit_baseline_code *code);
 /* Unmaps the code, which must not be running, and frees its steps. */
 void jit_baseline_free(struct jit_baseline_code *code);
