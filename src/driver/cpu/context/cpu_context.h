@@ -211,17 +211,17 @@ struct cpu_context {
     struct cpu_assembly *assembly; /* NULL: nothing drawn yet */
     bool instances_share_vectors;  /* a vector may hold vertices of different instances */
     bool far_arrays;               /* offsets in a vertex array in client memory may exceed 2 GiB */
-    uint32_t patch_prims; /* primitives of the largest patch in the last tessellated draw */
-    uint32_t *indices;
+    uint32_t patch_prims;    /* primitives of the largest patch in the last tessellated draw */
+    uint32_t *indices;       /* 32-bit indices of a draw, base vertex added */
     size_t indices_capacity; /* elements of indices */
     void *staging;           /* linear memory of an earlier map, kept for the next; may be NULL */
-    size_t staging_size;
-    void *idle_transfer; /* transfer object of an earlier map, kept for the next; may be NULL */
+    size_t staging_size;     /* bytes of staging */
+    void *idle_transfer;     /* transfer object of an earlier map, kept for the next; may be NULL */
     struct util_conversion_cache conversions; /* of blits and transfers */
 
     /* Active queries. */
     struct cpu_query *counting[CPU_MAX_COUNTERS]; /* those whose counters tiles update */
-    unsigned num_counting;
+    unsigned num_counting;                        /* used elements of counting */
     unsigned statistics_running; /* number of active queries of pipeline statistics */
     unsigned num_measuring;      /* number of active queries that are not in `counting` */
     /* Pipeline statistics, by enum drv_statistic. Updated while statistics_running is not 0, with
@@ -327,8 +327,8 @@ bool cpu_handles_refer_to(const struct cpu_context *ctx, const struct drv_resour
  * free, if out of memory. */
 bool cpu_context_init(struct cpu_context *ctx, struct cpu_screen *screen,
                       const struct drv_context_ops *ops);
-/* Waits for the scenes, frees them and calls cpu_state_finish(). The caller frees the scratch
- * memory of the front end and of transfers, and the context itself. */
+/* Submits the recorded scene, waits for the scenes, frees them and calls cpu_state_finish(). The
+ * caller frees the scratch memory of the front end and of transfers, and the context itself. */
 void cpu_context_deinit(struct cpu_context *ctx);
 /* Unbinds everything that holds references: handles, framebuffer, buffers and images
  * (cpu_state.c). */

@@ -63,10 +63,10 @@ static inline uint32_t cpu_index(const void *index, unsigned size, uint64_t i)
 /* The elements of a draw, divided into ranges. */
 struct cpu_ranges {
     enum drv_primitive mode;
-    uint32_t count;    /* elements */
-    const void *index; /* indices of index_size bytes; NULL: not indexed */
-    uint32_t index_size;
-    uint32_t first;   /* the first element; for indexed draws, the value added to each index */
+    uint32_t count;      /* elements */
+    const void *index;   /* indices of index_size bytes; NULL: not indexed */
+    uint32_t index_size; /* bytes: 1, 2 or 4 */
+    uint32_t first;      /* the first element; for indexed draws, the value added to each index */
     uint32_t step;    /* elements from one range to the next: a multiple of 12, at most CPU_RANGE */
     uint32_t overlap; /* elements of the next range that a range also reads, at most 2 */
     uint32_t per_id;  /* elements from one gl_PrimitiveID to the next, e.g. 3 for triangles */
@@ -143,7 +143,7 @@ struct cpu_batch {
 
 /* Where primitive assembly (cpu_assemble()) puts vertices and primitives. */
 struct cpu_assembler {
-    struct cpu_batch *batch;
+    struct cpu_batch *batch; /* the batch to which vertices and primitives are added */
     /* Vertices of an assembled primitive: 1 to 3, 4 or 6 with adjacency, or 1 to 32 in a patch. */
     uint32_t input_vertices;
     bool feeds_geometry; /* a geometry shader reads the primitives */
@@ -159,7 +159,7 @@ struct cpu_assembly {
     /* Batches, allocated on first use. The first CPU_BATCH_RING are a ring of batches that the
      * calling thread assembles. */
     struct cpu_batch *batch[CPU_BATCHES];
-    unsigned at;
+    unsigned at;    /* index of the current batch in the ring */
     bool parallel;  /* batches are processed as jobs on workers */
     bool submitted; /* a batch was submitted to workers after the last cpu_batch_wait() */
 

@@ -76,9 +76,10 @@ struct cpu_view {
     struct drv_viewport viewport;
 };
 
+/* State of a draw in clipping, setup and binning. */
 struct cpu_front {
-    struct cpu_scene *scene;
-    struct cpu_segment *segment;
+    struct cpu_scene *scene;     /* NULL: out of memory; the rest of the draw is dropped */
+    struct cpu_segment *segment; /* segment of the scene to which primitives are appended */
     const struct cpu_draw *draw;
     const struct drv_rasterizer_state *rast;
     bool multisample;      /* coverage is computed at samples, not pixel centers */

@@ -13,7 +13,7 @@ struct cpu_context;
 
 /* State of transform feedback during a draw. */
 struct cpu_stream_output {
-    const struct drv_stream_output *desc;
+    const struct drv_stream_output *desc; /* of the shader of the last vertex-processing stage */
     bool first_provokes; /* the first vertex of a primitive is the provoking vertex */
     /* For each element of desc's outputs: index in the stage's vec4 outputs; -1: not written. */
     int8_t index[DRV_MAX_SO_OUTPUTS];

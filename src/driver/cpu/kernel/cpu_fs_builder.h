@@ -154,10 +154,12 @@ nir_def *cpu_fs_plane_value(struct cpu_fs_builder *f, struct cpu_fs_plane *p,
  * blocks. Returns the maximum number of blocks of a kernel call. */
 unsigned cpu_fs_write_planes(struct cpu_fs_builder *f, nir_def *blocks, nir_def *count);
 
-/* Loads the data of the primitive's vertices that interpolation needs. */
+/* Loads the data of the primitive's vertices that interpolation needs: the fields from `vertex` to
+ * `affine`, and `weight`. Call it before inputs are evaluated. */
 void cpu_fs_load_vertices(struct cpu_fs_builder *f);
 /* Sets where inputs are evaluated by default, relative to the pixel center; NULL: at the center.
- * Creates affine_code and, with quads, perspective_code. Call before the body. */
+ * Sets body_start, and creates affine_code and, with quads, perspective_code. Call it before the
+ * body. */
 void cpu_fs_set_input_offset(struct cpu_fs_builder *f, nir_def *const *offset);
 /* Returns 1/w at the position that cpu_fs_set_input_offset() has set. */
 nir_def *cpu_fs_pixel_inv_w(struct cpu_fs_builder *f);

@@ -52,7 +52,7 @@ struct cpu_residency {
 /* A bound sampler view. level[0] is the view's first level. */
 struct cpu_texture {
     struct cpu_level level[DRV_MAX_TEXTURE_LEVELS];
-    uint32_t num_levels;
+    uint32_t num_levels;  /* used elements of level */
     uint32_t num_layers;  /* array layers of the view, 6 per cube; 1 for 3D */
     uint32_t num_samples; /* 1 without multisampling */
     struct cpu_residency residency;
@@ -60,7 +60,7 @@ struct cpu_texture {
 
 /* Sampler state that is not part of the variant key. */
 struct cpu_sampler {
-    float lod_bias, min_lod, max_lod, max_anisotropy;
+    float lod_bias, min_lod, max_lod, max_anisotropy; /* as in drv_sampler_state */
     uint32_t border_color[4]; /* bits of the components, after the view's swizzle */
 };
 
@@ -72,11 +72,11 @@ struct cpu_buffer {
 
 /* A bound shader image. */
 struct cpu_image {
-    struct cpu_level level;
-    uint32_t num_layers;  /* layers of the view, or slices of a 3D image; 6 per cube */
-    uint32_t num_samples; /* 1 without multisampling */
-    uint16_t format;      /* enum drv_format; 0: nothing bound */
-    uint8_t target;       /* enum drv_target */
+    struct cpu_level level; /* the view's level; its base is that of the view's first layer */
+    uint32_t num_layers;    /* layers of the view, or slices of a 3D image; 6 per cube */
+    uint32_t num_samples;   /* 1 without multisampling */
+    uint16_t format;        /* enum drv_format; 0: nothing bound */
+    uint8_t target;         /* enum drv_target */
     struct cpu_residency residency;
 };
 
@@ -155,7 +155,7 @@ struct cpu_vs_args {
      * each vector's first vertex. */
     uint32_t num_vectors;
     const uint32_t *vector;
-    uint32_t instance_id, base_instance, draw_id, view_index;
+    uint32_t instance_id, base_instance, draw_id, view_index; /* the built-in variables */
     int32_t first_vertex; /* index of the first vertex; for indexed draws, the base vertex */
     uint32_t indexed;     /* mask for gl_BaseVertex: ~0 for indexed draws, otherwise 0 */
     const struct drv_viewport *viewport;              /* DRV_MAX_VIEWPORTS elements */
@@ -318,8 +318,8 @@ struct cpu_primitive {
         /* Only for kernels with cpu_fs_key.barycentrics, if they don't draw points. */
         const struct cpu_barycentrics *barycentrics;
     };
-    uint32_t front_facing; /* 0 or 1 */
-    uint32_t primitive_id, layer, viewport;
+    uint32_t front_facing;                  /* 0 or 1 */
+    uint32_t primitive_id, layer, viewport; /* gl_PrimitiveID, gl_Layer, gl_ViewportIndex */
 };
 
 /* Return the column and the row, 0 to 3, of the texel with index i in its block. */
@@ -395,8 +395,8 @@ struct cpu_target_tile {
 /* State of per-fragment operations, constant during a draw. */
 struct cpu_fs_state {
     float blend_color[4];
-    uint32_t stencil_ref[2]; /* front, back */
-    uint32_t stencil_valuemask[2], stencil_writemask[2];
+    uint32_t stencil_ref[2];                             /* front, back */
+    uint32_t stencil_valuemask[2], stencil_writemask[2]; /* front, back */
     float depth_bounds[2]; /* minimum and maximum of the depth bounds test */
     float fb_height;       /* height of the framebuffer in pixels */
     struct {
@@ -418,8 +418,8 @@ struct cpu_fs_state {
 struct cpu_fs_args {
     const struct cpu_stage_state *state;
     const struct cpu_fs_state *fs;
-    const struct cpu_primitive *primitive;
-    const struct cpu_block *block;
+    const struct cpu_primitive *primitive;         /* only for kernels of blocks, like block */
+    const struct cpu_block *block;                 /* `count` elements */
     const struct cpu_block_samples *block_samples; /* per block; in multisampled or smooth draws */
     const struct cpu_quad *quad; /* only for kernels of quads; replaces primitive and block */
     uint32_t *planes; /* for kernels of blocks: scratch memory of CPU_PLANE_WORDS words */
@@ -429,8 +429,8 @@ struct cpu_fs_args {
     uint32_t count;
     uint32_t pad;
     uint64_t *samples_passed, *invocations; /* counters that the kernel adds to, or NULL */
-    struct cpu_target_tile color[DRV_MAX_COLOR_BUFS];
-    struct cpu_target_tile zs;
+    struct cpu_target_tile color[DRV_MAX_COLOR_BUFS]; /* the tile in each color buffer */
+    struct cpu_target_tile zs;                        /* the tile in the depth-stencil buffer */
 };
 
 #endif

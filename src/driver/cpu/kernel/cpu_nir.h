@@ -29,9 +29,9 @@ struct cpu_kernel_builder {
     bool block;           /* a vector is a whole 4×4 block of pixels of one primitive */
     bool adjacent_pixels; /* a vector is a whole 4×4 block, or a part of one, of one primitive */
     bool compact; /* the body samples textures so often that only general code is emitted for it */
-    nir_cf_list body;       /* the application's code, until cpu_kernel_place_body() */
-    nir_cf_list invariants; /* the part of it that goes to the prologue; see has_invariants */
-    bool has_invariants;
+    nir_cf_list body;        /* the application's code, until cpu_kernel_place_body() */
+    nir_cf_list invariants;  /* the part of it that goes to the prologue; see has_invariants */
+    bool has_invariants;     /* `invariants` contains code */
     nir_instr **body_instrs; /* the body's intrinsics and texture instructions, to be lowered */
     unsigned num_body_instrs;
     nir_loop **unbounded_loops; /* loops of the body without a small bound */
@@ -71,14 +71,15 @@ static inline bool cpu_masks_idle_lanes(const nir_shader_info *info)
     return info->writes_memory || info->uses_subgroups;
 }
 
-/* Fills in kb->unbounded_loops; call before the body is lowered. Returns false if out of memory. */
+/* Fills in kb->unbounded_loops, and converts the shader to LCSSA form. Call it before the body is
+ * lowered. Returns false if out of memory. */
 bool cpu_collect_unbounded_loops(struct cpu_kernel_builder *kb);
 /* Extracts the code of the shader that computes the same for all vectors to kb->invariants. Call it
  * after cpu_collect_unbounded_loops() and before the body is extracted. Returns false if out of
  * memory. */
 bool cpu_extract_invariants(struct cpu_kernel_builder *kb);
-/* If there are unbounded loops, emits code that reports progress to the watchdog. Call it with the
- * cursor at the start of the body. */
+/* If there are unbounded loops, emits code that reports progress to the watchdog, and creates
+ * kb->discarded if fragments may be discarded. Call it with the cursor at the start of the body. */
 void cpu_report_progress(struct cpu_kernel_builder *kb);
 /* Adds code to each unbounded loop that leaves it if the watchdog has set cpu_stage_state.stop. */
 void cpu_poll_in_loops(struct cpu_kernel_builder *kb);
@@ -116,7 +117,7 @@ bool cpu_nir_pipeline_loop(nir_shader *shader, nir_loop *loop, bool halves);
 struct jit_kernel *cpu_kernel_finish(struct cpu_kernel_builder *kb, struct jit_engine *engine,
                                      const char *name);
 /* The first half of cpu_kernel_finish(): lowers and optimizes kb->shader and returns it. The caller
- * then owns it. */
+ * then owns it, and kb->shader is NULL. */
 nir_shader *cpu_kernel_finish_nir(struct cpu_kernel_builder *kb);
 /* Waits until the kernel is compiled and returns it. If compilation failed, destroys it and returns
  * NULL. Returns NULL for NULL. */
@@ -179,8 +180,9 @@ bool cpu_lower_shared(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr, 
                       unsigned size);
 /* Lowers all texture instructions; always returns true. */
 bool cpu_lower_tex(struct cpu_kernel_builder *kb, nir_tex_instr *tex);
-/* A loop over the different handles in the lanes of a vector (ARB_bindless_texture). Its body
- * executes in the lanes that have the same handle. */
+/* A loop over the different handles in the lanes of a vector (ARB_bindless_texture). Each iteration
+ * executes its body in the lanes that have one of the handles. Fragment kernels skip lanes for
+ * which kb->quad_live is false. */
 struct cpu_handle_loop {
     struct cpu_kernel_builder *kb;
     nir_variable *waiting; /* lanes whose handle was not accessed yet */
@@ -241,8 +243,8 @@ struct cpu_zs_inputs {
     nir_def *mask;         /* 1 bit: true for the fragments to test */
     const struct cpu_fs_key *key;
 };
-/* Performs the stencil and depth tests and updates the buffer. Returns 1 bit: true for the
- * fragments that passed. */
+/* Performs the depth bounds, stencil and depth tests that key->zs enables, and updates the buffer.
+ * Returns 1 bit: true for the fragments that passed. */
 nir_def *cpu_nir_depth_stencil(nir_builder *b, const struct cpu_zs_inputs *in);
 
 struct cpu_blend_inputs {
@@ -255,7 +257,8 @@ struct cpu_blend_inputs {
     unsigned rt; /* index of the color buffer */
     enum drv_format format;
 };
-/* Blends the fragments with the color buffer and stores the result. */
+/* Blends the fragments with the color buffer or applies the logic operation, and stores the
+ * components that the color mask enables. */
 void cpu_nir_blend(nir_builder *b, const struct cpu_blend_inputs *in);
 
 /* Returns 1 bit: the result of comparing x with y by func (enum drv_compare_func), as floats or as
@@ -282,12 +285,13 @@ enum cpu_vs_part {
 struct jit_kernel *cpu_build_vs_part(struct jit_engine *engine, const struct cpu_shader *shader,
                                      const struct cpu_vs_key *key, enum cpu_vs_part part);
 /* Returns the NIR of a fragment kernel of blocks for vectors of `lanes` lanes. The caller owns it.
- * Returns NULL if out of memory. */
+ * Also fills in the variant's inputs and max_blocks. Returns NULL if out of memory. */
 nir_shader *cpu_build_fs_nir(unsigned lanes, const struct cpu_shader *shader,
                              const struct cpu_fs_key *key, struct cpu_fs_variant *variant);
-/* Sets *wide, which builds the variant's kernel for vectors of two registers (cpu_fs_wide.c). It
- * owns a copy of the key and a share of the shader's nir; wide->destroy() releases them. Returns
- * false if the shader can't have such a kernel, or if out of memory. */
+/* Sets *wide, which builds the variant's kernel for vectors of two registers (cpu_fs_wide.c).
+ * variant->max_blocks must be set. *wide owns a copy of the key and a share of the shader's nir;
+ * wide->destroy() releases them. Returns false if the shader can't have such a kernel, or if out of
+ * memory. */
 bool cpu_fs_prepare_wide(const struct cpu_shader *shader, const struct cpu_fs_key *key,
                          const struct cpu_fs_variant *variant, struct jit_wide_kernel *wide);
 struct jit_kernel *cpu_build_gs(struct jit_engine *engine, const struct cpu_shader *shader,

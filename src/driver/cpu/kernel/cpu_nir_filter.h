@@ -166,8 +166,8 @@ nir_def *cpu_load_texel(struct cpu_sample *s, nir_def *base, nir_def *texel);
 
 /* Returns whether the texels are filtered in their memory layout (array of structures). They must
  * consist of four floats or half floats, and the shader must use at least three components. The
- * texture has two or three dimensions and one sample per texel; it is filtered linearly, without a
- * reduction mode and without the border color. */
+ * texture has two or three dimensions and one sample per texel. The minification or magnification
+ * filter is linear, and neither a reduction mode, the border color nor textureGather is used. */
 bool cpu_can_filter_aos(const struct cpu_sample *s);
 /* Loads the texels of a linear filter's footprint and filters them in their memory layout. Stores
  * the four channels as 32-bit floats. Requires cpu_can_filter_aos(). */

@@ -77,9 +77,9 @@ void cpu_sample_load_level(struct cpu_sample *s, nir_def *level, struct cpu_leve
 
 /* Returns whether no axis has a wrap mode that may read the border color. */
 bool cpu_reads_no_border(const struct cpu_sample *s);
-/* Returns how the values of this access are packed between fetch and end of filtering. Unsigned
- * normalized channels of up to 15 bits are packed if they are filtered linearly, without a min or
- * max reduction, and never mixed with the border color. */
+/* Returns how the values of this access are packed between fetch and end of filtering. They are
+ * packed if cpu_format_has_halves() is true for the format, the sampler filters linearly within or
+ * between levels, without a min or max reduction, and the border color is never read. */
 enum cpu_packing cpu_sample_packing(const struct cpu_sample *s);
 /* Returns the number of words per lane in which filtered channels are returned. */
 static inline unsigned cpu_sample_values(const struct cpu_sample *s)
@@ -97,7 +97,8 @@ nir_def *cpu_sample_mix(const struct cpu_sample *s, nir_def *x, nir_def *y, nir_
 nir_def *cpu_sample_reduce(const struct cpu_sample *s, nir_def *x, nir_def *y);
 
 /* Filters one level and stores cpu_sample_values() values in `channel`, in the form of s->packing:
- * channels in memory order, with sRGB decoded and before any swizzle. */
+ * channels in memory order, with sRGB decoded and before any swizzle. linear: otherwise returns the
+ * nearest texel, as always for integers. */
 void cpu_sample_filter(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
                        nir_def *channel[4]);
 /* Returns whether code that fetches texels through a window (struct cpu_window) may be used for
@@ -145,7 +146,8 @@ void cpu_sample_fetch_buffer(struct cpu_sample *s, const struct cpu_level_def *l
                              nir_def *channel[4]);
 
 /* Replaces the direction vector in s->coord by coordinates in [0, 1] on a cube face, and s->ddx and
- * s->ddy, if they are set, by derivatives of these. Sets s->face. */
+ * s->ddy, if they are set, by derivatives of these. Sets s->face, and clears
+ * s->implicit_derivatives. */
 void cpu_cube_project(struct cpu_sample *s);
 /* Maps column *x and row *y of a cube face, each from -1 to size, to the texel that is there. If it
  * lies across an edge of the face, replaces *x and *y by its coordinates on the adjacent face.

@@ -18,9 +18,9 @@ struct cpu_vertex_results {
     nir_def *out, *window, *clip_code, *viewport;
 };
 
-/* Numbers the outputs that have a variable, in the order of their slots, and stores the numbers in
- * *numbers, which the caller has zeroed. Emits stores of those outputs whose bit (enum
- * varying_slot) is set in `slots` to results->out. */
+/* Numbers the outputs that have a variable, in the order of their slots, and fills in *numbers,
+ * which the caller has zeroed, with these numbers and the shader's viewport flags. Emits stores of
+ * those outputs whose bit (enum varying_slot) is set in `slots` to results->out. */
 void cpu_nir_store_outputs(nir_builder *b, const struct cpu_outputs *outputs, uint64_t slots,
                            const struct cpu_vertex_results *results,
                            struct cpu_stage_outputs *numbers);

@@ -78,8 +78,8 @@ struct cpu_units_key {
 
 /* Part of the key for blending and logic operations. Fields of one byte are 0 or 1 unless noted. */
 struct cpu_blend_key {
-    struct drv_rt_blend rt[DRV_MAX_COLOR_BUFS];
-    uint8_t logicop; /* 1 + enum drv_logic_op; 0: disabled */
+    struct drv_rt_blend rt[DRV_MAX_COLOR_BUFS]; /* fields without effect are 0 */
+    uint8_t logicop;                            /* 1 + enum drv_logic_op; 0: disabled */
     uint8_t alpha_to_coverage, alpha_to_coverage_dither, alpha_to_one;
 };
 
@@ -189,7 +189,7 @@ static inline int8_t cpu_output_number(const struct cpu_stage_outputs *outputs, 
 
 /* A compiled vertex stage. */
 struct cpu_vs_variant {
-    struct jit_kernel *kernel;
+    struct jit_kernel *kernel; /* NULL if the screen has a runner; also in the other variants */
     /* The result of runner->vs_create(), which replaces the kernel if the screen has a runner
      * (cpu_external.h); otherwise NULL. */
     void *external;

@@ -71,8 +71,8 @@ struct cpu_task {
  * scene. */
 struct cpu_draw {
     const struct cpu_fs_variant *fs;
-    struct cpu_task *task;
-    const struct cpu_stage_state *state;
+    struct cpu_task *task;               /* the work on fragments; draws may share it */
+    const struct cpu_stage_state *state; /* of the fragment stage */
     const struct cpu_fs_state *fs_state;
     uint8_t samples; /* 1 without multisampling */
     /* Offset of each sample from the pixel center in 1/16 pixel. NULL: coverage is computed at
@@ -84,7 +84,7 @@ struct cpu_draw {
     bool conservative_expand; /* as in drv_rasterizer_state */
     bool inner_coverage;      /* cpu_block.mask gets the pixels that lie inside of the polygon */
     const uint32_t *stipple;  /* 32 rows of polygon stipple for filled polygons, or NULL */
-    uint8_t num_counters;
+    uint8_t num_counters;     /* used elements of counter */
     struct cpu_counter {
         uint64_t *sum;    /* atomic */
         bool invocations; /* true: counts fragment shader invocations; false: samples that pass */
@@ -118,6 +118,7 @@ struct cpu_prim {
     struct cpu_edges edges; /* the last member, because small primitives are allocated without it */
 };
 
+/* A clear of some buffers in a rectangle, in all layers. */
 struct cpu_clear {
     struct cpu_rect box;
     uint32_t buffers;                                 /* enum drv_clear_buffers */
@@ -150,7 +151,7 @@ struct cpu_bin {
 /* Memory for the outputs of CPU_BATCH_VERTICES vertices. Small batches share one slab: each takes
  * the next vertices. */
 struct cpu_vertex_slab {
-    float *out;
+    float *out;           /* as described at CPU_BATCH_VERTICES; NULL: no slab yet */
     uint32_t num_outputs; /* outputs per vertex */
     uint32_t used;        /* vertices taken */
 };
@@ -167,8 +168,8 @@ struct cpu_segment {
     struct cpu_bin *bin;         /* one bin per tile of the scene */
     struct cpu_tile_range range; /* all bins outside it are empty */
     uint32_t bins;               /* allocated elements of bin; those past the tiles are empty */
-    struct cpu_vertex_slab slab;
-    bool out_of_memory; /* commands were dropped */
+    struct cpu_vertex_slab slab; /* slab that cpu_vertex_alloc() takes vertices from */
+    bool out_of_memory;          /* commands were dropped */
 };
 
 static inline bool cpu_segment_is_empty(const struct cpu_segment *s)
@@ -203,11 +204,13 @@ struct cpu_shader_object;
 struct cpu_scene {
     uint64_t id; /* unique in the process */
     struct arena_pool *pool;
-    struct cpu_fence *fence;
-    struct list_head link;     /* in the list of cpu_order.c, from cpu_order_begin() to _end() */
-    bool starting;             /* set from cpu_order_begin() to _started(): fence not valid yet */
+    struct cpu_fence *fence; /* NULL: the scene is idle */
+    struct list_head link;   /* in cpu_order.c's list, from cpu_order_begin() to cpu_order_end() */
+    /* Set from cpu_order_begin() to cpu_order_started(): the fence seems signaled, because the jobs
+     * have not been submitted. */
+    bool starting;
     uint32_t width, height;    /* framebuffer in pixels, at most the size of its smallest buffer */
-    uint32_t tiles_x, tiles_y; /* the same in tiles, rounded up */
+    uint32_t tiles_x, tiles_y; /* tiles in a row and in a column of the framebuffer */
     /* The jobs of a scene without tiles (a dispatch): workers call run(data, job) for each job from
      * 0 to count - 1. run is NULL in a scene that has tiles. */
     struct {
@@ -218,10 +221,10 @@ struct cpu_scene {
     /* Set by the watchdog. If a kernel call stalled, long loops end. If a command exceeded its
      * total limit, jobs end. */
     struct watchdog_stop stop;
-    uint64_t command; /* number of the context's last command in the scene; see cpu_task */
-    uint32_t nr_cbufs;
+    uint64_t command;  /* number of the context's last command in the scene; see cpu_task */
+    uint32_t nr_cbufs; /* elements of color in use */
     struct cpu_target color[DRV_MAX_COLOR_BUFS];
-    struct cpu_target zs;
+    struct cpu_target zs; /* the depth-stencil buffer */
     /* Computed by cpu_scene_submit(). Bit i of the masks is target i, as in cpu_scene_target(). */
     uint32_t bound_targets;                  /* targets that have a buffer */
     uint32_t kept_targets;                   /* targets whose cpu_target.fast_clear is set */
@@ -331,7 +334,8 @@ bool cpu_scene_await_kernels(struct cpu_scene *scene);
  * runs. Returns false if out of memory; the scene cannot be submitted then. */
 bool cpu_scene_gather(struct cpu_scene *scene);
 /* Waits for the submitted scenes of other contexts that this scene depends on (cpu_order_begin()).
- * Then submits the tiles' jobs to the workers, or executes a small scene in the calling thread. The
+ * Then resolves the storages that its shaders access, and submits the tiles' jobs to the workers or
+ * executes a small scene in the calling thread. cpu_scene_gather() must have succeeded, and the
  * context's previous scene must have finished. */
 void cpu_scene_submit(struct cpu_scene *scene);
 /* Waits for the scene's jobs, if it was submitted, drops all references, frees the commands and
@@ -347,8 +351,8 @@ void cpu_order_begin(struct cpu_scene *scene);
 void cpu_order_started(struct cpu_scene *scene);
 /* Removes a finished scene; does nothing if cpu_order_begin() was not called. */
 void cpu_order_end(struct cpu_scene *scene);
-/* Waits until no submitted scene writes the storage; with `write`, until none uses it. With
- * `dont_block`, returns false instead of waiting. */
+/* Waits until no submitted scene writes the storage; with `write`, until none uses it. Then returns
+ * true. With `dont_block`, returns false instead of waiting. */
 bool cpu_order_wait(const struct cpu_storage *storage, bool write, bool dont_block);
 
 /* --- bins (cpu_bin.c) --- */
@@ -395,8 +399,9 @@ uint64_t cpu_raster_tiny(const int32_t a[3], const int32_t b[3], const int32_t e
  * most 256, in block[]. Returns their number. */
 unsigned cpu_raster_prim(const struct cpu_prim *prim, int x, int y, struct cpu_block *block);
 /* Adds the pixels that lie inside of a conservatively rasterized polygon to the masks of blocks
- * that it touches (struct cpu_block). expand: the polygon is first made smaller by 1/512 pixel in x
- * and y; its edges must have been moved outward by as much. */
+ * that it touches (struct cpu_block); does nothing for other primitives. expand: the polygon is
+ * first made smaller by 1/512 pixel in x and y; its edges must have been moved outward by as
+ * much. */
 void cpu_raster_inner(const struct cpu_prim *prim, bool expand, struct cpu_block *block,
                       unsigned count);
 /* Like cpu_raster_prim(), for multisampled draws. Also stores the covered samples of each block in
