@@ -57,10 +57,10 @@ enum a64_field {
     A64_INDEX_S,
     A64_INDEX_D,
     A64_INDEX_EXT, /* index of the first byte that EXT extracts */
-    A64_LEFT_16,   /* left shift of elements of that many bits: 0 to bits - 1 */
+    A64_LEFT_16,   /* left shift; the number in the name is the elements' size: 0 to size - 1 */
     A64_LEFT_32,
     A64_LEFT_64,
-    A64_RIGHT_16, /* right shift: 1 to bits */
+    A64_RIGHT_16, /* right shift: 1 to the elements' size in bits */
     A64_RIGHT_32,
     A64_RIGHT_64,
     A64_IMM_12,   /* 0 to 4,095 */
@@ -75,7 +75,7 @@ enum a64_field {
     A64_PAIR_16,
     A64_BARRIER,   /* enum a64_barrier, or another number up to 15 */
     A64_TARGET_19, /* bytes from the branch to its target: a multiple of 4, up to ±1 MiB */
-    A64_TARGET_26, /* the same, up to ±128 MiB */
+    A64_TARGET_26, /* like A64_TARGET_19, up to ±128 MiB */
     A64_NUM_FIELDS
 };
 

@@ -63,7 +63,7 @@ enum baseline_vop {
     VOP_STORE_WORD,     /* (rm) element 0 */
     VOP_STORE_LONG,     /* (rm) element 0 */
     VOP_BROADCAST,      /* element 0 of a register or of memory to all elements */
-    VOP_BROADCAST_LONG, /* the same */
+    VOP_BROADCAST_LONG, /* like VOP_BROADCAST, with 64-bit elements */
     VOP_FADD,
     VOP_FSUB,
     VOP_FMUL,
@@ -78,7 +78,7 @@ enum baseline_vop {
     VOP_ROUND_EVEN,
     VOP_INT_TO_FLOAT, /* of signed words */
     VOP_FLOAT_TO_INT, /* truncates; 0x80000000 if the result isn't a signed word */
-    VOP_ROUND_TO_INT, /* rounds to nearest even; otherwise the same */
+    VOP_ROUND_TO_INT, /* rounds to nearest even; otherwise like VOP_FLOAT_TO_INT */
     VOP_FADD_LONG,
     VOP_FSUB_LONG,
     VOP_FMUL_LONG,
@@ -103,7 +103,7 @@ enum baseline_vop {
     VOP_ABS,
     VOP_ADD_LONG,
     VOP_SUB_LONG,
-    VOP_MUL_LONG, /* this and the four of minimum and maximum: only if baseline_isa.longs */
+    VOP_MUL_LONG, /* only if baseline_isa.longs, like VOP_SMIN_LONG to VOP_UMAX_LONG */
     VOP_AND_LONG,
     VOP_OR_LONG,
     VOP_XOR_LONG,
@@ -111,8 +111,8 @@ enum baseline_vop {
     VOP_SMAX_LONG,
     VOP_UMIN_LONG,
     VOP_UMAX_LONG,
-    VOP_MUL_SIGNED,   /* 64-bit products of the lower words of 64-bit elements */
-    VOP_MUL_UNSIGNED, /* the same */
+    VOP_MUL_SIGNED,   /* 64-bit products of the signed lower words of 64-bit elements */
+    VOP_MUL_UNSIGNED, /* like VOP_MUL_SIGNED, for unsigned words */
     VOP_ADD_HALVES,
     VOP_SUB_HALVES,
     VOP_MUL_HALVES,
@@ -128,15 +128,15 @@ enum baseline_vop {
     VOP_SHIFT_SIGNED_LONG, /* only if baseline_isa.shifts_longs */
     VOP_SHIFT_LEFT_HALVES,
     VOP_SHIFT_RIGHT_HALVES,
-    VOP_SHIFT_LEFT_EACH, /* elements of v by those of rm, which are below 32 */
+    VOP_SHIFT_LEFT_EACH, /* words of v by those of rm, below 32, like all _EACH operations */
     VOP_SHIFT_RIGHT_EACH,
     VOP_SHIFT_SIGNED_EACH,
-    VOP_WIDEN_BYTES,   /* bytes to words; memory: a quarter of a vector */
-    VOP_WIDEN_HALVES,  /* 16 bits to words; memory: half a vector, also for the next two */
-    VOP_WIDEN_WORDS,   /* words to 64 bits */
-    VOP_WIDEN_SIGNED,  /* the same, signed */
+    VOP_WIDEN_BYTES,   /* unsigned bytes to words; memory: a quarter of a vector */
+    VOP_WIDEN_HALVES,  /* unsigned 16 bits to words; memory: half a vector */
+    VOP_WIDEN_WORDS,   /* unsigned words to 64 bits; memory: half a vector */
+    VOP_WIDEN_SIGNED,  /* signed words to 64 bits; memory: half a vector */
     VOP_PACK_WORDS,    /* signed words of v, then rm, to 16 bits with unsigned saturation */
-    VOP_PACK_HALVES,   /* the same, 16 bits to bytes */
+    VOP_PACK_HALVES,   /* signed 16 bits of v, then rm, to bytes with unsigned saturation */
     VOP_SHUFFLE_BYTES, /* in each 16 bytes, bytes of v at the indices rm; 0 if bit 7 is set */
     VOP_PERMUTE,       /* words of rm at the indices v modulo the lanes */
     VOP_PERMUTE_FOUR,  /* in each four words of rm, those at the four 2-bit indices (immediate) */
@@ -199,10 +199,11 @@ struct baseline_machine {
     /* Calls the code that step_code emits later, for the instruction s. */
     void (*step_call)(struct baseline *q, const struct baseline_step *s);
     /* The code that all calls by step_call go to. It saves the vector registers that hold values to
-     * the frame, the first one at offset `saved`, and calls run. */
+     * the frame, the first one at offset `saved`, calls run and restores the registers. */
     void (*step_code)(struct baseline *q, baseline_step_fn *run, int32_t saved);
-    /* A function that calls `reduce` for the operands in baseline.angles and preserves the vector
-     * registers that hold values; it has room for all vector registers at frame offset `saved`. */
+    /* The code that baseline_reduce calls for large angles. It calls `reduce` for the operands in
+     * baseline.angles and preserves the vector registers that hold values, which it saves at frame
+     * offset `saved`. There must be room for all vector registers there. */
     void (*reduction)(struct baseline *q, baseline_reduce_fn *reduce, int32_t saved);
     /* The kernel's entry: makes the frame, stores the start's time stamp at `since` and, if the
      * frame is on a stack of jit_stack.h, that stack's upper end at `top`, and jumps to the start
@@ -219,8 +220,8 @@ struct baseline_machine {
 enum baseline_comparison {
     BASELINE_EQUAL,
     BASELINE_LESS,
-    BASELINE_NOT = 4, /* negates the comparison */
-    BASELINE_SIGNED = 8,
+    BASELINE_NOT = 4,    /* flag: negates the comparison */
+    BASELINE_SIGNED = 8, /* flag: LESS compares signed integers */
 };
 
 /*
@@ -379,7 +380,7 @@ struct baseline {
     free_masks;          /* frame offsets of masks that are no longer used */
     int32_t scratch;     /* frame offset of scratch memory, [32-bit slot][lane] */
     int32_t temporaries; /* frame offset of temporary 0 (baseline_temporary); 0: none */
-    int32_t constants;   /* pool offset of the shader's constant data, or -1 */
+    int32_t constants;   /* pool offset of the shader's constant data; -1: not in the pool yet */
     int32_t exec;        /* frame offset of the mask of active lanes, or BASELINE_ALL_LANES */
     struct baseline_loop *loop; /* innermost loop */
     unsigned reductions[2];     /* chains of calls: to the sine, the cosine reduction */

@@ -26,7 +26,7 @@ struct baseline_x86 {
 
 extern const struct baseline_machine baseline_x86_machine;
 
-/* Opcodes for x86_memory and the like. */
+/* Opcodes for x86_memory, x86_general and x86_registers. */
 #define X86_LOAD        0x8b
 #define X86_STORE       0x89
 #define X86_LOAD_SIGNED 0x63 /* sign-extends 32 bits to 64 */
