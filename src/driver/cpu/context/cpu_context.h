@@ -26,7 +26,7 @@ struct cpu_zs_object {
 
 /* A vertex elements state object. */
 struct cpu_vertex_elements {
-    unsigned count;
+    unsigned count; /* used elements of the arrays */
     struct drv_vertex_element element[DRV_MAX_ATTRIBS];
     uint32_t element_bytes[DRV_MAX_ATTRIBS]; /* bytes of a value in each element's src_format */
 };

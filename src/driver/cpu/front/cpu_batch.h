@@ -323,8 +323,9 @@ bool cpu_batch_ranges(struct cpu_assembly *a, const struct cpu_ranges *ranges);
  * if they can't. */
 bool cpu_assemble_divides(enum drv_primitive mode, uint32_t *overlap, uint32_t *per_id);
 
-/* Assembles `count` vertices of a primitive mode. Vertex i has index[i], or first + i if index is
- * NULL. Ignores an incomplete primitive at the end. Flushes full batches, but not the last one. */
+/* Assembles `count` vertices of a primitive mode, and counts them as submitted in the statistics.
+ * Vertex i has index[i], or first + i if index is NULL. Ignores an incomplete primitive at the end.
+ * Flushes full batches, but not the last one. */
 void cpu_assemble(struct cpu_assembler *a, enum drv_primitive mode, const uint32_t *index,
                   uint32_t first, uint32_t count);
 

@@ -30,8 +30,8 @@ struct cpu_tess_point {
 
 /* The points and primitives of a patch. Consecutive primitives share most of their points. */
 struct cpu_tessellation {
-    unsigned num_points, num_prims;
-    unsigned prim_vertices; /* vertices of a primitive: 1, 2 or 3 */
+    unsigned num_points, num_prims; /* used elements of point; primitives in index */
+    unsigned prim_vertices;         /* vertices of a primitive: 1, 2 or 3 */
     struct cpu_tess_point point[CPU_TESS_POINTS];
     uint16_t index[CPU_TESS_PRIMS * 3]; /* into point[]; prim_vertices per primitive */
 };

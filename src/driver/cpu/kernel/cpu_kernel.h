@@ -196,8 +196,9 @@ enum {
 /* --- Tessellation control kernel: argument 0 is a struct cpu_tcs_args. --- */
 
 /* A lane executes an item, which is one invocation of the shader for one patch. Items are ordered
- * by patch, then by invocation. If the shader has barriers and the invocations of a patch fit into
- * one vector, they are in one vector; if they don't fit, the first one is the first of a vector. */
+ * by patch, then by invocation. If the shader has barriers, a vector contains whole patches; if the
+ * invocations of a patch don't fit into a vector, its first one is in the first lane of a
+ * vector. */
 struct cpu_tcs_args {
     const struct cpu_stage_state *state;
     const float *in; /* outputs of the vertex stage; CPU_BATCH_VERTICES describes the layout */

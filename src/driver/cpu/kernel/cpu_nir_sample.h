@@ -141,7 +141,7 @@ void cpu_residency_fetch(struct cpu_sample *s, const struct cpu_level_def *level
 /* Loads the texel at s->coord, integers inside the level, of s->layer and s->sample. Stores its
  * four decoded channels, in memory order. */
 void cpu_sample_fetch(struct cpu_sample *s, const struct cpu_level_def *level, nir_def *channel[4]);
-/* Does the same for the texel with index s->coord[0] of a buffer texture. */
+/* Like cpu_sample_fetch(), for the texel with index s->coord[0] of a buffer texture. */
 void cpu_sample_fetch_buffer(struct cpu_sample *s, const struct cpu_level_def *level,
                              nir_def *channel[4]);
 

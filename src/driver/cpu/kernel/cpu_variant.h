@@ -21,8 +21,10 @@ struct cpu_screen;
 
 /* Part of the key for a sampler and its view. Fields without a comment are 0 or 1. */
 struct cpu_sampler_key {
-    uint16_t format;       /* cpu_store_format() of the view, as filters decode it; 0: unbound */
-    uint16_t fetch_format; /* the same, as fetches by texel index decode it */
+    /* cpu_store_format() of the view, for filters: without sRGB if the sampler skips its decoding.
+     * 0: unbound. */
+    uint16_t format;
+    uint16_t fetch_format; /* cpu_store_format() of the view, for fetches by texel index */
     uint8_t target;        /* enum drv_target of the view */
     uint8_t swizzle[4];    /* of the view: enum drv_swizzle */
     uint8_t wrap_s, wrap_t, wrap_r, min_filter, mag_filter,

@@ -141,7 +141,8 @@ void cpu_resource_write_pixels(struct cpu_resource *r, unsigned level, const str
 
 /* Fills all samples of a box of an uncompressed level with a texel in store_format; box->z counts
  * layers or 3D slices, also in multisampled images. Tiles that lie completely in the box become
- * fast-cleared. Returns false, and changes nothing, if out of memory. */
+ * fast-cleared, unless cpu_fast_clear_get() returns NULL. Returns false, and changes nothing, if
+ * out of memory. */
 bool cpu_resource_fill(struct cpu_resource *r, unsigned level, const struct drv_box *box,
                        const uint8_t *texel);
 

@@ -34,13 +34,12 @@ static inline bool cpu_sparse_is_resident(const struct cpu_storage *s, const uin
 }
 
 /* Returns the memory of the tile at an address in a sparse storage to the system, unless it is
- * committed; the tile then reads as zeros. bytes:
- * size of a full tile; the last tile of a level may be shorter. */
+ * committed; the tile then reads as zeros. bytes: size of a full tile; the last tile of a level may
+ * be shorter. */
 void cpu_sparse_discard_tile(const struct cpu_storage *s, uint8_t *address, size_t bytes);
 /* Calls cpu_sparse_discard_tile() for all tiles of a level that a box, in texels, touches, in all
- * samples. box->z
- * counts layers or 3D slices. Does nothing if the image is not sparse. Call it after each write
- * that doesn't check the map. */
+ * samples. box->z counts layers or 3D slices. Does nothing if the image is not sparse. Call it
+ * after each write that doesn't check the map. */
 void cpu_sparse_discard(const struct cpu_resource *r, unsigned level, const struct drv_box *box);
 
 /* Implements drv_context_ops.page_commitment. The caller has waited for the storage's scenes. */

@@ -119,7 +119,7 @@ NAME(raster_parts)(const struct tile_edges *t, unsigned edges, const struct cpu_
     return count;
 }
 
-/* Does the same as edges_at(). */
+/* Returns the values of all edge functions at pixel x, y, limited to ±E_LIMIT, like edges_at(). */
 TARGET static inline __attribute__((always_inline)) v4i
 NAME(edges_at)(const struct cpu_edges *edges, int x, int y)
 {

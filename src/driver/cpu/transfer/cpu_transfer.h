@@ -10,7 +10,8 @@
 
 /* cpu_image_read and cpu_image_write copy between an image and the caller's pixels; cpu_image_fill
  * fills a box with one texel. They return false, and change nothing, if the image is compressed,
- * the formats can't be converted, or when out of memory. cpu_image_is_idle never waits. */
+ * the formats can't be converted, or when out of memory. cpu_image_is_idle returns whether no
+ * recorded or running scene uses the storage; it never waits. */
 bool cpu_image_read(struct drv_context *ctx, struct drv_resource *resource, enum drv_format view,
                     unsigned level, const struct drv_box *box, const struct drv_pixels *dst);
 bool cpu_image_write(struct drv_context *ctx, struct drv_resource *resource, enum drv_format view,
