@@ -190,11 +190,12 @@ struct glsl_uniform {
     /* Location of element 0; element i has location + i. -1 for a block member, a built-in and an
      * atomic counter, which have no locations. */
     int location;
-    /* Bytes from the start of the default block storage, of its block, or of the counter buffer. */
+    /* Bytes from the start of the default block storage, of its block, or of the counter buffer. 0
+     * for samplers and images. */
     int offset;
     unsigned array_stride, matrix_stride; /* bytes */
     bool row_major;
-    int block_index;   /* -1: default block */
+    int block_index;   /* index into blocks; -1: default block */
     int atomic_buffer; /* index into atomic_buffers for a counter; else -1 */
     bool unsized;      /* runtime-sized array at the end of a storage block */
     /* GL_TOP_LEVEL_ARRAY_SIZE (elements; 0: runtime-sized) and GL_TOP_LEVEL_ARRAY_STRIDE (bytes).

@@ -56,7 +56,7 @@ struct compile_source {
 /* A named string of GL_ARB_shading_language_include. */
 struct compile_include {
     const char *location, *text;
-    size_t length;
+    size_t length; /* bytes of text */
 };
 
 /* A program to compile. */
