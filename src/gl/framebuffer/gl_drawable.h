@@ -57,16 +57,18 @@ void gl_windows_bind(struct gl_context *ctx, struct gl_drawable *draw, struct gl
  * framebuffer. */
 void gl_windows_refresh(struct gl_context *ctx);
 
-/* Return the context's view of the drawable for drawing or for reading; NULL if there is none. */
+/* Return the context's view of the drawable for drawing or for reading, which is part of the
+ * context; NULL if there is no drawable. If one drawable is used for both, it has a single view. */
 struct gl_window *gl_draw_window(struct gl_context *ctx);
 struct gl_window *gl_read_window(struct gl_context *ctx);
 
 /* Asks the loader library for the size of d, one of the context's drawables, and drops d's buffers
- * if it changed. Then updates the context's views. */
+ * if the size changed. Then updates the context's views (gl_windows_refresh). */
 void gl_drawable_update(struct gl_context *ctx, struct gl_drawable *d);
-/* Call before drawing to the window's buffers. If front_stale is set, clears it, and copies the
- * back buffer to the front buffer if `front` (the context draws to the front buffer or reads it) or
- * if front_used is set; otherwise drops the front buffer. */
+/* Call before drawing to the window's buffers. If the drawable's front_stale is set, clears it, and
+ * copies the back buffer to the front buffer if `front` (the context draws to the front buffer or
+ * reads it) or if front_used is set; otherwise drops the front buffer. If front_stale is not set,
+ * does nothing. */
 void gl_window_resolve_front(struct gl_context *ctx, struct gl_window *w, bool front);
 /* Returns a buffer (index into gl_buffers.resource) of the window, and creates it if needed. A
  * front buffer is updated from the back buffer after a swap, or by read_front if only the window
@@ -99,16 +101,18 @@ int gl_drawable_age(struct gl_drawable *d);
 bool gl_drawable_copy_back(struct gl_drawable *d, int x, int y, int width, int height);
 
 /* Updates the views. First asks the loader library for the size of the draw drawable if its stamp
- * changed, or if window_size_pending is set and the default framebuffer is bound for drawing. Sets
- * GL_DIRTY_FRAMEBUFFER if it asked, or if a view changed. Call it before a command uses the
- * framebuffer. */
+ * changed, or if ctx->window_size_pending is set and the default framebuffer is bound for drawing;
+ * in the second case, clears window_size_pending. Sets GL_DIRTY_FRAMEBUFFER if it asked, or if a
+ * view changed. Call it before a command uses the framebuffer. */
 void gl_windows_update(struct gl_context *ctx);
 
 /* Returns the driver context of the calling thread's current context, after drawing its buffered
  * vertices. Without a current context, locks and returns a driver context that all such threads
- * share. Returns NULL if out of memory. The caller must release the driver context. */
+ * share. Returns NULL, with nothing locked, if out of memory. The caller must release the driver
+ * context with gl_release_driver_context. There must be a screen. */
 struct drv_context *gl_acquire_driver_context(void);
-/* Unlocks the driver context that gl_acquire_driver_context has returned, if it locked it. */
+/* Unlocks the driver context that gl_acquire_driver_context has returned, if that function locked
+ * it. drv may be NULL. */
 void gl_release_driver_context(const struct drv_context *drv);
 
 #endif

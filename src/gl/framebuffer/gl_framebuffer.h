@@ -15,11 +15,11 @@ struct gl_shared;
 struct gl_renderbuffer {
     int refcount; /* one for the name until it is deleted, and one per binding or attachment */
     GLuint name;
-    char *label;
-    GLenum internal, base; /* internal format as specified by the application, and base format */
-    enum drv_format format;
-    GLsizei width, height;         /* in pixels */
-    unsigned samples;              /* 0: single-sampled */
+    char *label;            /* set by glObjectLabel; NULL: none */
+    GLenum internal, base;  /* internal format as specified by the application, and base format */
+    enum drv_format format; /* of the storage; DRV_FORMAT_NONE: none yet, or not supported */
+    GLsizei width, height;  /* in pixels */
+    unsigned samples;       /* 0: single-sampled */
     struct drv_resource *resource; /* NULL: no storage */
 };
 
@@ -36,19 +36,20 @@ struct gl_surface {
 #define GL_DIRTY_BY_FRAMEBUFFER                                                                    \
     (GL_DIRTY_SAMPLE_MASK | GL_DIRTY_RASTERIZER | GL_DIRTY_BLEND | GL_DIRTY_DEPTH_STENCIL)
 
-/* Stores the read framebuffer's color read buffer in *surface. If it is a mirror (gl_mirror.h),
- * updates it from its memory. In flipped framebuffers, surface->height is at most the framebuffer's
- * height. Returns false if there is no such buffer, or if out of memory. */
+/* Stores the read framebuffer's color read buffer in *surface. If an attached image is a mirror
+ * (gl_mirror.h), updates it from its memory. In flipped framebuffers, surface->height is at most
+ * the framebuffer's height. If there is no such buffer, or if a window's buffer can't be allocated,
+ * clears *surface and returns false, without raising an error. */
 bool gl_read_surface(struct gl_context *ctx, struct gl_surface *surface);
 /* Like gl_read_surface, for the draw framebuffer's stencil buffer if `stencil`, otherwise its depth
- * buffer. */
+ * buffer. Doesn't update mirrors. */
 bool gl_draw_depth_surface(struct gl_context *ctx, bool stencil, struct gl_surface *surface);
 /* Like gl_draw_depth_surface, for the read framebuffer. The default framebuffer's buffers for
  * drawing and reading differ if two drawables are current (glXMakeContextCurrent). */
 bool gl_read_depth_surface(struct gl_context *ctx, bool stencil, struct gl_surface *surface);
-/* Returns whether the framebuffer bound to target is complete. A read framebuffer must also have at
+/* Returns true if the framebuffer bound to target is complete and, for GL_READ_FRAMEBUFFER, has at
  * most one view (OVR_multiview). Otherwise raises GL_INVALID_FRAMEBUFFER_OPERATION for the command
- * `name`. */
+ * `name` and returns false. */
 bool gl_check_framebuffer(struct gl_context *ctx, GLenum target, const char *name);
 /* Returns the sample count of a framebuffer; 0 if it is single-sampled. */
 unsigned gl_framebuffer_samples(struct gl_context *ctx, struct gl_framebuffer *fb);
@@ -57,13 +58,15 @@ unsigned gl_framebuffer_samples(struct gl_context *ctx, struct gl_framebuffer *f
  * current context. */
 struct drv_resource *gl_resource_resolved(struct drv_context *drv, struct drv_resource *r);
 /* Returns a new reference to a single-sampled resource that contains a surface of the read
- * framebuffer, with the rows in the order of window coordinates (row 0 is y = 0). Updates s->drv to
- * the level and the layers that hold the surface there. Returns NULL if out of memory. */
+ * framebuffer, with the rows in the order of window coordinates (row 0 is y = 0). Sets level and
+ * layers in s->drv to those of the surface in that resource; s->drv.texture stays unchanged.
+ * Returns NULL if out of memory. */
 struct drv_resource *gl_surface_resolved(struct gl_context *ctx, struct gl_surface *s);
-/* Fills in the driver's color buffers for the draw framebuffer and returns their number. Surface i
- * belongs to draw buffer draw_of[i]: a draw buffer such as GL_FRONT_AND_BACK has several surfaces.
- * A draw buffer without an image has an empty surface; at the end of the list, these are left out.
- * Creates missing buffers of a window, and sets gl_window.front_drawn if one is a front buffer. */
+/* Stores the driver's color buffers for the draw framebuffer in surfaces and returns their number.
+ * Surface i belongs to draw buffer draw_of[i]: a draw buffer such as GL_FRONT_AND_BACK has several
+ * surfaces. A draw buffer without an image has an empty (zeroed) surface, which may be left out at
+ * the end of the list. Creates missing buffers of a window, and sets gl_window.front_drawn if a
+ * surface is a front buffer. */
 unsigned gl_draw_surfaces(struct gl_context *ctx, struct gl_surface surfaces[DRV_MAX_COLOR_BUFS],
                           uint8_t draw_of[DRV_MAX_COLOR_BUFS]);
 
@@ -108,7 +111,8 @@ struct gl_renderbuffer *gl_get_or_create_renderbuffer(struct gl_context *ctx, GL
                                                       const char *call);
 /* Temporarily makes fb the draw framebuffer, or the read framebuffer if target is
  * GL_READ_FRAMEBUFFER. Returns the previous one; call the function again with it to restore the
- * binding. Reference counts are not changed, so gl_share_pause must not be called in between. */
+ * binding. If the framebuffers differ, draws buffered vertices first, and sets dirty bits.
+ * Reference counts are not changed, so gl_share_pause must not be called in between. */
 struct gl_framebuffer *gl_framebuffer_swap_binding(struct gl_context *ctx, GLenum target,
                                                    struct gl_framebuffer *fb);
 
@@ -120,11 +124,14 @@ struct gl_framebuffer *gl_framebuffer_swap_binding(struct gl_context *ctx, GLenu
  * 3D: GL_ATTACH_LAYER for glFramebufferTextureLayer, GL_ATTACH_WHOLE for glFramebufferTexture,
  * GL_ATTACH_FACE for glFramebufferTextureFaceARB, whose face is the textarget. */
 enum { GL_ATTACH_LAYER = 4, GL_ATTACH_WHOLE, GL_ATTACH_FACE };
-/* Attaches an image of a texture, or all layers of a level; texture 0 detaches. */
+/* Attaches an image of a texture, or all layers of a level (GL_ATTACH_WHOLE); texture 0 detaches.
+ * textarget is used only if dims is 1, 2, 3 or GL_ATTACH_FACE, and layer only if dims is 3 or
+ * GL_ATTACH_LAYER. */
 void gl_framebuffer_texture(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum attachment,
                             unsigned dims, GLenum textarget, GLuint texture, GLint level,
                             GLint layer, const char *name);
-/* Attaches num_views layers of a 2D array texture as views (OVR_multiview). */
+/* Attaches the layers first_view to first_view + num_views - 1 of a 2D array texture as views
+ * (OVR_multiview); texture 0 detaches. */
 void gl_framebuffer_texture_views(struct gl_context *ctx, struct gl_framebuffer *fb,
                                   GLenum attachment, GLuint texture, GLint level, GLint first_view,
                                   GLsizei num_views, const char *name);
@@ -142,18 +149,20 @@ void gl_framebuffer_draw_buffers(struct gl_context *ctx, struct gl_framebuffer *
                                  const GLenum *buffers, const char *name);
 void gl_framebuffer_read_buffer(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum buffer,
                                 const char *name);
-/* Sets programmable sample locations (glFramebufferSampleLocationsfvARB). */
+/* Sets programmable sample locations (glFramebufferSampleLocationsfvARB): those of the samples
+ * start to start + count - 1. v has x and y of each, in [0, 1]. */
 void gl_framebuffer_sample_locations(struct gl_context *ctx, struct gl_framebuffer *fb,
                                      GLuint start, GLsizei count, const GLfloat *v,
                                      const char *name);
 /* Stores the programmable sample locations of all DRV_MAX_SAMPLES samples in the form of
- * drv_context_ops.set_sample_locations. Returns false if they are not enabled. */
+ * drv_context_ops.set_sample_locations. Returns false, with nothing stored, if they are not
+ * enabled. */
 bool gl_framebuffer_locations(const struct gl_framebuffer *fb, int8_t locations[][2]);
 /* Returns `value`, or 0 if the draw framebuffer is incomplete. For queries of sample-location
  * limits, which return 0 then (ARB_sample_locations). */
 unsigned gl_sample_location_value(struct gl_context *ctx, unsigned value);
-/* Set and return the parameter GL_FRAMEBUFFER_FLIP_Y_MESA (MESA_framebuffer_flip_y). For any other
- * pname, raise an error. */
+/* Set the parameter GL_FRAMEBUFFER_FLIP_Y_MESA (MESA_framebuffer_flip_y), or store its value in
+ * *param. For any other pname, raise GL_INVALID_ENUM. */
 void gl_framebuffer_parameter_mesa(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum pname,
                                    GLint param, const char *name);
 void gl_framebuffer_get_mesa(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum pname,
@@ -163,7 +172,8 @@ void gl_framebuffer_parameter(struct gl_context *ctx, struct gl_framebuffer *fb,
                               GLint param, const char *name);
 void gl_framebuffer_get(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum pname,
                         GLint *param, const char *name);
-/* Stores the value of GL_DRAW_BUFFER, GL_READ_BUFFER or GL_DRAW_BUFFERi in *param. */
+/* Stores the value of GL_DRAW_BUFFER, GL_READ_BUFFER or GL_DRAW_BUFFERi in *param. For any other
+ * pname, raises GL_INVALID_ENUM. */
 void gl_framebuffer_get_buffer(struct gl_context *ctx, const struct gl_framebuffer *fb,
                                GLenum pname, GLint *param, const char *name);
 /* Returns the completeness status of fb as if it were bound to target; 0 if target is invalid,
@@ -174,7 +184,7 @@ GLenum gl_framebuffer_check(struct gl_context *ctx, struct gl_framebuffer *fb, G
 void gl_framebuffer_invalidate(struct gl_context *ctx, struct gl_framebuffer *fb, GLsizei n,
                                const GLenum *attachments, GLint x, GLint y, GLsizei width,
                                GLsizei height, const char *name);
-/* Implement glClearBufferfv, iv, uiv and fi. draw is the index of the draw buffer. */
+/* Implement glClearBufferfv, iv, uiv and fi for fb. draw is the index of the draw buffer. */
 void gl_clear_fv(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum buffer, GLint draw,
                  const GLfloat *value, const char *name);
 void gl_clear_iv(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum buffer, GLint draw,
@@ -208,7 +218,8 @@ void gl_framebuffer_changed(struct gl_context *ctx, struct gl_framebuffer *fb);
 /* Detaches `object`, a texture or renderbuffer that is being deleted, from ctx's bound framebuffers
  * (GL 4.6 §9.2.8). */
 void gl_framebuffers_detach(struct gl_context *ctx, const void *object);
-/* Clears the accumulation buffer, if there is one, inside the scissor rectangle for glClear. */
+/* Clears the accumulation buffer, if there is one, inside the scissor rectangle for glClear. Does
+ * nothing if out of memory. */
 void gl_clear_accum(struct gl_context *ctx);
 
 /* Updates the context's views of its drawables (gl_windows_update). If GL_DIRTY_FRAMEBUFFER is set,
@@ -229,6 +240,8 @@ void gl_framebuffer_size(struct gl_context *ctx, unsigned *width, unsigned *heig
  * draw and read buffers of the default framebuffer (GL 4.6 §17.4.1). */
 void gl_framebuffer_drawables_changed(struct gl_context *ctx);
 bool gl_framebuffers_init(struct gl_context *ctx); /* returns false if out of memory */
+/* Releases the context's bindings and its own framebuffer objects, and unbinds the driver's
+ * framebuffer. */
 void gl_framebuffers_finish(struct gl_context *ctx);
 /* Drops the references that framebuffer and renderbuffer names hold. Called when the share group is
  * destroyed. */
@@ -243,8 +256,8 @@ unsigned gl_get_framebuffers(struct gl_context *ctx, GLenum pname, enum gl_get_t
 /* Draw and read buffers that glPushAttrib saves. */
 struct gl_saved_buffers {
     GLuint framebuffer, read_framebuffer; /* names of the draw and read framebuffers */
-    /* draw: num_draw draw buffers of the draw framebuffer (GL_COLOR_BUFFER_BIT). read: read buffer
-     * of the read framebuffer (GL_PIXEL_MODE_BIT). */
+    /* draw: the num_draw draw buffers of the draw framebuffer (GL_COLOR_BUFFER_BIT). read: the read
+     * buffer of the read framebuffer (GL_PIXEL_MODE_BIT). */
     GLenum draw[DRV_MAX_COLOR_BUFS], read;
     unsigned num_draw;
 };

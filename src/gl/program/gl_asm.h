@@ -14,18 +14,21 @@ struct gl_shared;
 /* An assembly program object. It is shared by the contexts of a group. */
 struct gl_asm_program {
     int refcount; /* one for the name until it is deleted, and one per context that has it bound */
-    GLuint name;  /* 0: default program of a context */
-    unsigned target; /* GL_ASM_VERTEX or GL_ASM_FRAGMENT */
-    char *string;    /* last valid program string; NULL: none */
-    GLsizei length;  /* bytes of the string, without its terminator */
-    struct asm_counts counts;
+    GLuint name;  /* 0: default program of a context and target */
+    unsigned target;           /* GL_ASM_VERTEX or GL_ASM_FRAGMENT */
+    char *string;              /* last valid program string; NULL: none */
+    GLsizei length;            /* bytes of the string, without its terminator */
+    struct asm_counts counts;  /* resources that the program of `string` uses */
     struct gl_executable *exe; /* referenced; NULL: no valid program string */
     float (*local)[4];         /* GL_ASM_LOCAL local parameters; NULL: all are 0 */
 };
 
-bool gl_asm_init(struct gl_context *ctx); /* returns false if out of memory */
+/* Creates the context's default programs. Returns false if out of memory. */
+bool gl_asm_init(struct gl_context *ctx);
+/* Drops the context's references to programs. Works also after gl_asm_init failed. */
 void gl_asm_finish(struct gl_context *ctx);
-/* Frees the program objects of the share group and their names. */
+/* Drops the references that the names of the share group's program objects hold, and frees the
+ * names. */
 void gl_asm_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
 
 /* --- Selectors: return the program that a command refers to. If there is none, they return NULL
@@ -35,13 +38,13 @@ void gl_asm_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
  * error. */
 struct gl_asm_program *gl_bound_asm(struct gl_context *ctx, GLenum target, const char *call);
 /* Returns the program that glBindProgramARB would bind for a name and target, and creates it if
- * needed. Returns NULL after raising an error. */
+ * needed; name 0 is the context's default program. Returns NULL after raising an error. */
 struct gl_asm_program *gl_get_or_create_asm(struct gl_context *ctx, GLuint program, GLenum target,
                                             const char *call);
 
 /* --- Other commands and queries --- */
 
-/* Implements glGetProgramivARB. */
+/* Implements glGetProgramivARB. Raises GL_INVALID_ENUM if there is no such pname. */
 void gl_asm_get_iv(struct gl_context *ctx, const struct gl_asm_program *p, GLenum pname,
                    GLint *params, const char *call);
 /* Binds a program like glBindProgramARB and stores the previous program in *before. Then
@@ -51,8 +54,9 @@ bool gl_asm_bind_temporarily(struct gl_context *ctx, GLuint program, GLenum targ
                              struct gl_asm_program **before, const char *call);
 void gl_asm_restore_binding(struct gl_context *ctx, struct gl_asm_program *before);
 
-/* Returns the executable of the current assembly program for a stage. Returns NULL if assembly
- * programs of the stage are disabled, or if the program has no valid string. */
+/* Returns the executable of the current assembly program for a stage, without a reference. Returns
+ * NULL if assembly programs of the stage are disabled or don't exist, or if the program has no
+ * valid string. */
 struct gl_executable *gl_asm_executable(const struct gl_context *ctx, enum shader_stage stage);
 /* Returns whether draws must fail because an enabled assembly program has no valid string and no
  * GLSL shader replaces it. */

@@ -13,7 +13,8 @@ struct gl_sw_input {
     uint32_t vertex_id;                  /* gl_VertexID */
     uint32_t instance_id, base_instance; /* gl_InstanceID, gl_BaseInstance */
     uint32_t draw_id, base_vertex;       /* gl_DrawID, gl_BaseVertex */
-    float attrib[VERT_ATTRIB_COUNT][4];  /* by enum vert_attrib; integers as bit patterns */
+    /* By enum vert_attrib; integers as bit patterns. Doubles are converted from these floats. */
+    float attrib[VERT_ATTRIB_COUNT][4];
 };
 
 /* Record of a vertex: memory that a converted shader reads and writes. */

@@ -39,10 +39,10 @@ struct gl_mesh_layout {
     unsigned max_vertices, max_primitives;
     unsigned corners; /* vertices of a primitive: 1, 2 or 3 */
     bool culls;       /* the shader writes gl_CullPrimitiveEXT */
-    /* Offsets in the record. indices: `corners` words per primitive. cull_flags: a word per
-     * primitive. vertices, primitives: their slots. */
+    /* Offsets in the record. indices: `corners` 32-bit words per primitive. cull_flags: a word per
+     * primitive, only if `culls`. vertices, primitives: their slots. */
     unsigned indices, cull_flags, vertices, primitives;
-    unsigned stride; /* size of a record, a multiple of 16 */
+    unsigned stride; /* size of a record in bytes, a multiple of 16 */
 };
 
 /* Computes the layout of a linked mesh shader's records. */

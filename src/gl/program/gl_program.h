@@ -66,8 +66,8 @@ struct gl_variant {
     uint64_t inputs_read, outputs_written; /* masks of locations, from the variant's NIR */
     uint8_t clip_distances;                /* mask of the clip distances that it writes */
     unsigned const_bytes; /* size of the default uniform block plus the variant's state values */
-    uint8_t *constants;   /* const_bytes bytes: constant buffer 0 of the driver */
-    struct gl_state_value *state; /* array of num_state values */
+    uint8_t *constants;   /* const_bytes bytes: contents of the driver's constant buffer 0 */
+    struct gl_state_value *state; /* array of num_state values, copied to `constants` */
     unsigned num_state;
     uint64_t dirty; /* union of the state values' dirty bits */
     unsigned stamp; /* gl_stage.stamp of the uniforms in `constants`; 0: all constants are stale */
@@ -133,12 +133,13 @@ struct gl_shader_object {
 
     GLenum type;
     enum shader_stage stage;
-    char *source; /* NULL: not set */
-    size_t source_length;
-    struct glsl_shader *compiled; /* result of the last glCompileShader or glSpecializeShader */
-    uint32_t *module;             /* SPIR-V module; NULL: the shader has a source instead */
-    size_t module_words;
-    bool specialized; /* glSpecializeShader succeeded */
+    char *source;         /* NULL: not set */
+    size_t source_length; /* bytes, without the terminator */
+    /* Result of the last glCompileShader or glSpecializeShader, also if that failed; NULL: none. */
+    struct glsl_shader *compiled;
+    uint32_t *module;    /* SPIR-V module; NULL: the shader has a source instead */
+    size_t module_words; /* size of the module in 32-bit words */
+    bool specialized;    /* glSpecializeShader succeeded */
 };
 
 /* A variable's name that glBindAttribLocation or glBindFragDataLocationIndexed has bound to a
@@ -151,13 +152,16 @@ struct gl_bound_name {
 /* A program object. */
 struct gl_program {
     bool is_program; /* true; the first member, as in struct gl_shader_object */
-    int refcount; /* one for the name until it is deleted, and one per context or pipeline stage */
+    /* One for the name until it is deleted, one per context in which the program is current, and
+     * one per stage and one per active program (glActiveShaderProgram) of a pipeline. */
+    int refcount;
     GLuint name;
     bool delete_pending; /* glDeleteProgram was called, but the program is still in use */
     char *label;
 
     struct gl_shader_object **shaders; /* attached shaders, referenced */
     unsigned num_shaders;
+    /* Bindings of names for the next link. */
     struct gl_bound_name *attribs, *frag_data;
     unsigned num_attribs, num_frag_data;
     char **xfb_varyings; /* set by glTransformFeedbackVaryings for the next link */
@@ -190,7 +194,8 @@ struct gl_program *gl_program_lookup(struct gl_context *ctx, GLuint name, const 
 /* Like gl_program_lookup, but also raises GL_INVALID_OPERATION and returns NULL if the program has
  * no executable. */
 struct gl_program *gl_program_lookup_linked(struct gl_context *ctx, GLuint name, const char *call);
-/* Frees the shader's SPIR-V module, if any. Called before a new source or module is set. */
+/* Frees the shader's SPIR-V module, if any, and clears the fields that describe it. Called before a
+ * new source or module is set. */
 void gl_shader_free_module(struct gl_shader_object *shader);
 /* Returns the name of the SPIR-V extension with an index in the list of supported ones; NULL if the
  * index is not below their number. */
@@ -203,9 +208,10 @@ struct gl_shader_object *gl_shader_lookup(struct gl_context *ctx, GLuint name, c
 /* Returns the stage of a shader type such as GL_VERTEX_SHADER; SHADER_STAGE_NONE if the context
  * doesn't have the type. */
 enum shader_stage gl_shader_stage(const struct gl_context *ctx, GLenum type);
-/* Compiles the shader's source and replaces shader->compiled. includes resolves #include
- * directives. `name` is the shader's name, for debug messages. If out of memory, raises
- * GL_OUT_OF_MEMORY for the command `call`. Pauses the share group's lock during compilation. */
+/* Compiles the shader's source and replaces shader->compiled by the result, also if the source has
+ * errors. includes resolves #include directives. `name` is the shader's name, for debug messages.
+ * If out of memory, keeps shader->compiled and raises GL_OUT_OF_MEMORY for the command `call`.
+ * Pauses the share group's lock during compilation. */
 void gl_shader_compile(struct gl_context *ctx, struct gl_shader_object *shader,
                        const struct glsl_includes *includes, GLuint name, const char *call);
 /* Like gl_shader_compile; #include directives refer to named strings (gl_named_string.c), which are
@@ -219,7 +225,8 @@ void gl_program_reference(struct gl_context *ctx, struct gl_program **dst, struc
 /* Sets *dst to src and updates both reference counts. Frees the old shader, but not its name, with
  * its last reference. */
 void gl_shader_reference(struct gl_shader_object **dst, struct gl_shader_object *src);
-/* Releases a reference to a shader. With the last one, frees the shader and its name. */
+/* Releases a reference to a shader. With the last one, frees the shader and its name. Locks
+ * gl_shared.programs itself. */
 void gl_shader_release(struct gl_context *ctx, struct gl_shader_object *shader);
 /* Sets *dst to src and updates both reference counts. Frees the old executable with its last
  * reference; the contexts that created its variants delete their driver shaders (gl_owned.h). */
@@ -244,8 +251,8 @@ char **gl_pipeline_label(struct gl_context *ctx, GLuint name);
  * the terminator. Copies nothing if out is NULL or size is not positive. If length is not NULL,
  * stores the number of bytes copied, without the terminator, in *length. */
 void gl_copy_string(GLsizei size, GLsizei *length, GLchar *out, const char *text);
-/* Implements glGetProgramiv for parameters with one value, which is stored in *value. Returns false
- * if the context doesn't have such a parameter. */
+/* Implements glGetProgramiv for parameters with one value, which is stored in *value. Returns
+ * false, without raising an error, if the context doesn't have such a parameter. */
 bool gl_program_get(struct gl_context *ctx, struct gl_program *program, GLenum pname, GLint *value);
 /* Returns the type enumerant (GL_FLOAT_VEC4 …) that glGetActiveUniform reports for a GLSL type. */
 GLenum gl_uniform_type(const struct glsl_type *type);
@@ -253,13 +260,14 @@ GLenum gl_uniform_type(const struct glsl_type *type);
 /* Ends a link, or the load of a binary: replaces the program's executable by one created from glsl,
  * and takes ownership of glsl. On success, pipelines use the new executable, and so does ctx if the
  * program is current; other contexts keep the previous one. If glsl is NULL, failed to link, or is
- * not supported by the driver, the program has no executable, and contexts and pipelines keep the
- * previous one. The info log is that of glsl, or `why` if glsl is NULL. Raises GL_OUT_OF_MEMORY for
- * the command `call` if both are NULL or when out of memory. Draw queued vertices first
- * (FLUSH_VERTICES). */
+ * not supported by the driver, or when out of memory, the program has no executable, and contexts
+ * and pipelines keep the previous one. The info log is that of glsl, with the driver's reason if it
+ * rejects the program, or `why` if glsl is NULL. Raises GL_OUT_OF_MEMORY for the command `call` if
+ * glsl and `why` are NULL or when out of memory. Draw queued vertices first (FLUSH_VERTICES). */
 void gl_program_install(struct gl_context *ctx, struct gl_program *p, struct glsl_program *glsl,
                         const char *why, const char *call);
-/* Returns the size of the program's binary in bytes; 0 if it has none (gl_program_binary.c). */
+/* Returns the size of the program's binary in bytes; 0 if the program is not linked, or if out of
+ * memory (gl_program_binary.c). */
 GLint gl_program_binary_length(struct gl_context *ctx, const struct gl_program *p);
 /* The only program binary format. */
 #define GL_PROGRAM_BINARY_FORMAT_INDIUM GL_PROGRAM_BINARY_FORMAT_MESA
@@ -275,7 +283,8 @@ void gl_program_copy_shader_log(struct gl_context *ctx, GLuint program, GLuint s
  * stage. While meshes are drawn, ctx->program.mesh_vertex replaces the stages before rasterization.
  * Assembly programs and fixed function are not considered. */
 struct gl_executable *gl_stage_executable(const struct gl_context *ctx, enum shader_stage stage);
-/* Returns the name of the program object of that executable; 0: none. */
+/* Returns the name of the program object whose executable gl_stage_executable returns for the
+ * stage; 0 if that is NULL. */
 GLuint gl_stage_program(const struct gl_context *ctx, enum shader_stage stage);
 /* Returns whether the context has tessellation shaders, by version or extension. */
 bool gl_has_tessellation(const struct gl_context *ctx);
@@ -285,11 +294,12 @@ GLenum gl_assembled_mode(const struct gl_context *ctx, GLenum mode);
 /* Returns the mode of the primitives that are rasterized in a draw with mode `mode`, after
  * tessellation and geometry shaders. */
 GLenum gl_rasterized_mode(const struct gl_context *ctx, GLenum mode);
-/* Resets the subroutine uniforms of the stages in a mask to default functions (GL 4.6 §7.10). Call
- * it when the programs of these stages may have changed. If out of memory, raises GL_OUT_OF_MEMORY
- * for the command `call`. */
+/* Resets the subroutine uniforms of the stages in a mask (bit s: enum shader_stage s) to default
+ * functions (GL 4.6 §7.10). Call it when the programs of these stages may have changed. If out of
+ * memory, raises GL_OUT_OF_MEMORY for the command `call`. */
 void gl_reset_subroutines(struct gl_context *ctx, unsigned stages, const char *call);
-/* Copies the context's values of a stage's subroutine uniforms to a variant's constants. */
+/* Copies the context's values of the subroutine uniforms of a stage of exe to `constants`, those of
+ * a variant of that stage. */
 void gl_store_subroutines(const struct gl_context *ctx, const struct gl_executable *exe,
                           enum shader_stage stage, uint8_t *constants);
 /* Returns the executable whose uniforms glUniform sets; NULL: none. */
@@ -297,10 +307,11 @@ struct gl_executable *gl_uniform_executable(const struct gl_context *ctx);
 /* Returns the reason why draws with the bound pipeline must fail (a constant string). Returns NULL
  * if they may succeed, or if no pipeline is in use. */
 const char *gl_pipeline_invalid(struct gl_context *ctx);
-/* Returns a mask of the stages for which the bound pipeline uses `program`. A pipeline must be
- * bound. */
+/* Returns a mask of the stages (bit s: enum shader_stage s) for which the bound pipeline uses
+ * `program`. A pipeline must be bound. */
 unsigned gl_pipeline_stages(const struct gl_context *ctx, const struct gl_program *program);
 GLuint gl_pipeline_name(const struct gl_context *ctx); /* name of the bound pipeline; 0: none */
+/* Frees the context's pipelines and their names. */
 void gl_pipelines_finish(struct gl_context *ctx);
 
 /* Maximum number of workgroups of a draw by task or mesh shaders, in each dimension and in total
@@ -317,8 +328,9 @@ void gl_compiler_extensions(const struct gl_context *ctx, struct glsl_options *o
 
 /* --- Variants --- */
 
-/* Returns the variant of a stage for a key, which ctx owns, and compiles it if needed. If out of
- * memory, or if the driver rejects the shader, raises GL_OUT_OF_MEMORY and returns NULL. */
+/* Returns ctx's variant of a stage of exe for a key, and compiles it if needed. The executable owns
+ * the variant. If out of memory, or if the driver rejects the shader, raises GL_OUT_OF_MEMORY and
+ * returns NULL. */
 struct gl_variant *gl_stage_variant(struct gl_context *ctx, struct gl_executable *exe,
                                     enum shader_stage stage, const struct gl_variant_key *key);
 /* Returns a vec4 uniform of the shader that has the value of a piece of GL state, given by its
@@ -335,7 +347,7 @@ struct gl_state_matrix {
     float m[16];
 };
 
-/* Evaluates a state value and stores it at its offset in `constants`. `last` caches a matrix
+/* Evaluates a state value and stores it at value->offset in `constants`. `last` caches a matrix
  * between calls; set last->valid to false before the first call after a state change. */
 void gl_state_store(struct gl_context *ctx, const struct gl_state_value *value, uint8_t *constants,
                     struct gl_state_matrix *last);
@@ -352,8 +364,9 @@ uint64_t gl_state_dirty(const nir_state_slot *slot);
 struct gl_unit_sampler_types {
     uint8_t index[256];
 };
-/* Adds the samplers of a stage, which may be NULL. Returns false if a sampler has another target
- * than a previous sampler of the same unit; draws must then raise GL_INVALID_OPERATION. */
+/* Adds the samplers of a stage to *types, except those that are set to handles. stage may be NULL.
+ * Returns false, without raising an error, if a sampler has another target than a previous sampler
+ * of the same unit; draws must then raise GL_INVALID_OPERATION. */
 bool gl_add_unit_sampler_types(struct gl_unit_sampler_types *types, const struct gl_stage *stage);
 /* Returns false and sets *why to gl_samplers_conflict if two samplers of a program's stages use
  * different targets of one unit. Otherwise returns true. */
@@ -364,6 +377,8 @@ extern const char gl_samplers_conflict[]; /* message for info logs */
 
 /* Initializes ctx->program and creates ctx->consts.glsl. Returns false if out of memory. */
 bool gl_programs_init(struct gl_context *ctx);
+/* Unbinds the driver's shaders and releases the context's programs, pipelines and driver objects.
+ * Works also after gl_programs_init failed. */
 void gl_programs_finish(struct gl_context *ctx);
 /* Frees the named strings of the share group. */
 void gl_named_strings_finish(struct gl_shared *shared);
@@ -378,8 +393,8 @@ unsigned gl_get_programs(struct gl_context *ctx, GLenum pname, enum gl_get_type 
 /* Returns whether a transform feedback object of the context is active and captures this
  * executable's outputs. It may be paused or not bound. */
 bool gl_transform_feedback_uses(struct gl_context *ctx, const struct gl_executable *exe);
-/* Fills in the description of the outputs of a program that transform feedback captures. Returns
- * false if there are none. */
+/* Stores in *out the description of the outputs of a program that transform feedback captures.
+ * Returns false if there are none. */
 bool gl_stream_output_of(const struct gl_executable *exe, struct drv_stream_output *out);
 
 /* Returns whether the bound transform feedback object is active and not paused, so that draws are
