@@ -13,8 +13,8 @@ struct gl_context;
  * GL_DEPTH_COMPONENT …), or 0 if the context doesn't have the format. GL 1.0's formats 1 to 4 are
  * accepted if the context has them. */
 GLenum gl_base_format(const struct gl_context *ctx, GLint internal);
-/* Returns whether the format is a specific compressed format (GL_COMPRESSED_RGB_S3TC_DXT1_EXT …),
- * not a generic one. */
+/* Returns whether the context has the format and it is a specific compressed format
+ * (GL_COMPRESSED_RGB_S3TC_DXT1_EXT …), not a generic one. */
 bool gl_format_is_compressed(const struct gl_context *ctx, GLint internal);
 /* Returns whether the format is a generic compressed format (GL_COMPRESSED_RGB …, GL 4.6 §8.5). Its
  * images are stored uncompressed, like those of its base format. */
@@ -47,7 +47,8 @@ bool gl_view_formats_match(GLint a, GLint b);
 /* Returns whether the internal format is an ASTC format. The application must compress such images
  * itself; the GL doesn't (KHR_texture_compression_astc_ldr). */
 bool gl_format_is_astc(GLint internal);
-/* Returns whether the API allows renderbuffers of this format. */
+/* Returns whether the API allows renderbuffers of this internal format. The driver may still not be
+ * able to store it (gl_choose_format). */
 bool gl_format_is_renderable(const struct gl_context *ctx, GLint internal);
 /* Returns the driver format that stores images of an internal format and that the driver supports
  * for a target, sample count and use (enum drv_bind flags). Returns DRV_FORMAT_NONE if there is
@@ -69,8 +70,9 @@ void gl_base_format_swizzle(GLenum base, GLenum depth_mode, uint8_t swizzle[4]);
  * values stored. */
 unsigned gl_compressed_formats(const struct gl_context *ctx, GLint *out, unsigned max);
 
-/* Returns the number of bits of a component, as for GL_RED_BITS; 0 if the base format doesn't have
- * it. component: 0 R, 1 G, 2 B, 3 A, 4 luminance, 5 intensity, 6 depth, 7 stencil. */
+/* Returns the number of bits of a component of images with a base format and a driver format, as
+ * for GL_RED_BITS; 0 if the base format doesn't have the component. component: 0 R, 1 G, 2 B, 3 A,
+ * 4 luminance, 5 intensity, 6 depth, 7 stencil. */
 unsigned gl_format_bits(GLenum base, enum drv_format format, unsigned component);
 /* Returns the data type of a component (GL_UNSIGNED_NORMALIZED, GL_FLOAT …); GL_NONE if the base
  * format doesn't have it. component: see gl_format_bits. */

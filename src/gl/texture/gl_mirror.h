@@ -14,8 +14,9 @@
 struct gl_context;
 
 /* Creates a mirror of an image and takes ownership of memory->owner, which is destroyed with the
- * resource. The mirror has no contents until gl_mirror_read. Returns NULL if out of memory or if
- * the driver doesn't support the size; the caller then keeps the ownership. */
+ * resource. Copies *memory. The caller gets the only reference to the resource. Its contents are
+ * undefined until gl_mirror_read. Returns NULL if out of memory or if the driver doesn't support
+ * the size; the caller then keeps the ownership. */
 struct drv_resource *gl_mirror_create(struct drv_screen *screen,
                                       const struct gl_memory_image *memory);
 /* Copies an existing resource to an image in memory, and makes the resource a mirror of that image.
@@ -30,15 +31,17 @@ const struct gl_memory_image *gl_mirror_memory(const struct drv_resource *resour
 /* Returns whether mirrors of images in a format can be sampled. */
 bool gl_mirror_format_supported(struct drv_screen *screen, enum drv_format format);
 
-/* Updates a mirror from its memory, unless it has been drawn to since the last flush. Call it
- * before sampling a resource whose `backing` is set. Raises GL_OUT_OF_MEMORY on failure. */
+/* Updates a mirror from its memory, unless any context has drawn to it since that context's last
+ * flush. Call it before sampling a resource whose `backing` is set. Raises GL_OUT_OF_MEMORY on
+ * failure. */
 void gl_mirror_read(struct gl_context *ctx, struct drv_resource *resource);
 /* Updates a mirror like gl_mirror_read, and makes ctx's next flush copy it back to its memory.
  * Y'CbCr images are not copied back. Call it before writing to a resource whose `backing` is set.
  * Raises GL_OUT_OF_MEMORY on failure. */
 void gl_mirror_draw(struct gl_context *ctx, struct drv_resource *resource);
-/* Copies the mirrors that ctx has drawn to back to their memory. Mirrors are updated again before
- * their next use. Raises GL_OUT_OF_MEMORY on failure. Called when commands are flushed. */
+/* Copies the mirrors that ctx has drawn to back to their memory. Sets dirty bits, so that mirrors
+ * are updated again before their next use. Raises GL_OUT_OF_MEMORY on failure. Called when commands
+ * are flushed. */
 void gl_mirrors_flush(struct gl_context *ctx);
 
 #endif

@@ -28,7 +28,7 @@ struct gl_image_target {
  * proxies, GL_TEXTURE_CUBE_MAP, buffer textures and multisampled textures. */
 enum gl_target_rules {
     GL_PLACE_PROXY = 1 << 0,       /* also accept proxy targets */
-    GL_PLACE_WHOLE = 1 << 1,       /* accept GL_TEXTURE_CUBE_MAP, but not the targets of faces */
+    GL_PLACE_WHOLE = 1 << 1,       /* also accept GL_TEXTURE_CUBE_MAP, but not targets of faces */
     GL_PLACE_BUFFER = 1 << 2,      /* also accept GL_TEXTURE_BUFFER */
     GL_PLACE_ONLY_BUFFER = 1 << 3, /* accept only GL_TEXTURE_BUFFER */
     GL_PLACE_NO_RECT = 1 << 4,     /* accept neither rectangle nor external textures */
@@ -38,8 +38,9 @@ enum gl_target_rules {
     GL_PLACE_ONLY_SAMPLES = 1 << 7, /* accept only multisample targets */
 };
 
-/* Checks a target and fills in *place, with texture NULL. dims: number of dimensions that the
- * target's images must have; 0: any. rules: enum gl_target_rules flags. */
+/* Checks a target and fills in *place, with texture NULL. If the target isn't accepted, raises
+ * GL_INVALID_ENUM and returns false. dims: number of dimensions that the target's images must have,
+ * counting layers of arrays as one; 0: any. rules: enum gl_target_rules flags. */
 bool gl_resolve_target(struct gl_context *ctx, GLenum target, unsigned dims, unsigned rules,
                        const char *call, struct gl_image_target *place);
 /* Fills in *place with the texture bound to a target of a texture unit. unit is an index. dims and
@@ -47,15 +48,16 @@ bool gl_resolve_target(struct gl_context *ctx, GLenum target, unsigned dims, uns
 bool gl_bound_image(struct gl_context *ctx, unsigned unit, GLenum target, unsigned dims,
                     unsigned rules, const char *call, struct gl_image_target *place);
 /* Like gl_bound_image, for the texture that glBindTexture would bind for `name` and `target`.
- * Creates it if it doesn't exist (EXT_direct_state_access). */
+ * Creates it if it doesn't exist (EXT_direct_state_access). With a proxy target, name must be 0. */
 bool gl_bindable_image(struct gl_context *ctx, GLuint name, GLenum target, unsigned dims,
                        unsigned rules, const char *call, struct gl_image_target *place);
 /* Like gl_bindable_image, for commands on whole textures: accepts GL_TEXTURE_CUBE_MAP and any
  * number of dimensions, and returns the texture. */
 struct gl_texture *gl_get_or_create_texture(struct gl_context *ctx, GLuint name, GLenum target,
                                             unsigned rules, const char *call);
-/* Like gl_bound_image, for the texture with a name. It must have a target already, i.e. have been
- * bound or created by glCreateTextures. */
+/* Like gl_bound_image, for the texture with a name. The texture must have a target already, i.e.
+ * have been bound or created by glCreateTextures. Unless rules have GL_PLACE_FACES, face is 0 for a
+ * cube map. */
 bool gl_named_image(struct gl_context *ctx, GLuint name, unsigned dims, unsigned rules,
                     const char *call, struct gl_image_target *place);
 /* Like gl_named_image, for commands on whole textures: accepts any number of dimensions and returns
@@ -68,8 +70,9 @@ struct gl_texture *gl_bound_texture(struct gl_context *ctx, unsigned unit, GLenu
                                     unsigned rules, const char *call);
 
 /* --- Core functions: commands of GL 4.6 §8.5 to §8.19 on a given texture or place. The entry-point
- * wrappers (gl_entry_points.py) find the texture and call them. `name` or `call` is the command's
- * name for error messages. --- */
+ * wrappers (gl_entry_points.py) find the texture and call them. The functions raise the commands'
+ * errors; `name` or `call` is the command's name for the messages. `pixels` and `data` are offsets
+ * into the pixel unpack or pack buffer if one is bound. --- */
 
 /* Implement glTexImage*D and glTexSubImage*D. dims is the number in the command's name. In
  * dimensions that the command doesn't have, pass the size 1 and the offset 0. */
@@ -185,8 +188,8 @@ struct gl_image_shape {
 };
 
 /* Replaces the image at a face and level by a new one with undefined contents, and returns it.
- * Detaches the texture from an EGLImage or from a resource of gl_textures_bind_image. Returns NULL
- * if out of memory; the image then has no storage. */
+ * Detaches the texture from an EGLImage or from a resource of gl_textures_bind_image. If out of
+ * memory, returns NULL without raising an error; the image then has the shape, but no storage. */
 struct gl_image *gl_define_image(struct gl_context *ctx, struct gl_texture *t, unsigned face,
                                  GLint level, const struct gl_image_shape *shape);
 /* Returns the image of a place at a level, which must be valid. Never NULL. z is the face if
@@ -198,7 +201,7 @@ struct gl_image *gl_image_target_image(const struct gl_image_target *place, GLin
 bool gl_image_target_is_complete(struct gl_context *ctx, const struct gl_image_target *place,
                                  GLint level, const char *name);
 /* Checks the level and box of a command on a part of an image. Returns the image (of face 0 with
- * all_faces), or NULL if an error was raised. */
+ * all_faces), or NULL after raising an error for the command `name`. */
 struct gl_image *gl_sub_image_check(struct gl_context *ctx, const struct gl_image_target *place,
                                     GLint level, const struct drv_box *part, const char *name);
 /* Returns the box of the whole image, in GL coordinates (struct gl_image). With all_faces, its
@@ -212,8 +215,8 @@ bool gl_image_target_contains(const struct gl_image_target *place, const struct 
 /* Returns the number of steps (images) in which to process a box of a place: with all_faces, one
  * per face of the box, otherwise one. */
 unsigned gl_image_target_num_steps(const struct gl_image_target *place, const struct drv_box *part);
-/* Stores the image of step i of processing `part` in *image. Returns the step's box in coordinates
- * of the image's resource. */
+/* Stores the image of step i, which is below gl_image_target_num_steps(), of processing `part` in
+ * *image. Returns the step's box in coordinates of the image's resource. */
 struct drv_box gl_image_target_step(const struct gl_image_target *place, GLint level,
                                     const struct drv_box *part, unsigned i,
                                     struct gl_image **image);
@@ -221,7 +224,7 @@ struct drv_box gl_image_target_step(const struct gl_image_target *place, GLint l
  * gl_pixels_download. */
 struct gl_texels gl_image_target_texels(const struct gl_image_target *place,
                                         const struct gl_image *image, const struct drv_box *box);
-/* Returns whether the sizes of an image, including its border, are within the limits for a
+/* Returns whether the sizes of an image, which include its border, are within the limits for a
  * level. */
 bool gl_image_size_ok(const struct gl_context *ctx, enum gl_texture_index index, GLint level,
                       GLsizei width, GLsizei height, GLsizei depth, GLint border);
@@ -255,7 +258,7 @@ bool gl_compressed_fits_target(enum gl_texture_index index, GLenum internal);
  * for which glTexImage accepts no client pixels. */
 GLenum gl_image_base_format(const struct gl_context *ctx, GLint internal);
 /* Checks the level, border and sizes of a new image, but not the sizes' limits (gl_image_size_ok).
- * Returns false if an error was raised. */
+ * Returns false after raising GL_INVALID_VALUE for the command `name`. */
 bool gl_image_check(struct gl_context *ctx, enum gl_texture_index index, GLint level, GLint border,
                     GLsizei width, GLsizei height, GLsizei depth, const char *name);
 /* Returns the driver format of a new image that glTexImage specifies. Compressed internal formats
@@ -272,8 +275,8 @@ bool gl_format_is_reversed(enum drv_format format);
 bool gl_image_reverse(struct gl_context *ctx, const struct gl_image *image,
                       const struct drv_box *box);
 /* Stores the RGBA8 images of a texture, and those that are specified later, with red first, so that
- * image units can reinterpret their texels. Does nothing for textures whose storage is fixed.
- * Returns false if out of memory. */
+ * image units can reinterpret their texels. Returns false if out of memory. For immutable textures,
+ * EGLImage siblings and textures with a window_image, does nothing and returns true. */
 bool gl_texture_store_rgba(struct gl_context *ctx, struct gl_texture *t);
 /* Returns in how many dimensions images of a target have a border: 1 to 3, not counting layers. */
 unsigned gl_image_border_dims(enum gl_texture_index index);

@@ -33,7 +33,7 @@ struct gl_sampler_params {
 struct gl_sampler {
     int refcount; /* one for the name until it is deleted, and one per binding */
     GLuint name;
-    char *label;
+    char *label; /* set by glObjectLabel; NULL: none */
     struct gl_sampler_params params;
     struct list_head handles; /* list of gl_handle.of_sampler */
     unsigned num_handles;     /* if not 0, the parameters can't be changed */
@@ -50,16 +50,16 @@ struct gl_image {
     unsigned samples;              /* 0: single-sampled */
     bool fixed_samples;            /* GL_TEXTURE_FIXED_SAMPLE_LOCATIONS */
     struct drv_resource *resource; /* contains the texels; NULL: no storage */
-    /* level and first layer of the image in its resource */
+    /* level and first layer (for a cube map, the face's layer) of the image in its resource */
     unsigned level, layer;
 };
 
 /* A driver sampler view of a texture, created by one context. */
 struct gl_view {
-    struct list_head node; /* link in gl_texture.views */
-    struct gl_context *ctx;
+    struct list_head node;        /* link in gl_texture.views */
+    struct gl_context *ctx;       /* context that created it */
     struct drv_sampler_view desc; /* description that the view was created from */
-    struct gl_owned *owned;       /* contains the driver's view */
+    struct gl_owned *owned; /* contains the driver's view; owned->ctx is NULL if ctx is gone */
 };
 
 /* A texture object. It is shared by the contexts of a group. */
@@ -112,7 +112,7 @@ struct gl_texture {
     unsigned num_handles;
 };
 
-/* Returns whether the texture's images can't be specified again. */
+/* Returns whether the texture's images can't be specified again: it is immutable or has handles. */
 static inline bool gl_texture_is_fixed(const struct gl_texture *t)
 {
     return t->immutable || t->num_handles;
@@ -127,8 +127,8 @@ struct gl_texture *gl_texture_lookup(struct gl_context *ctx, GLuint name);
 /* Sets *dst to src and updates both reference counts. Frees the old texture with its last
  * reference. */
 void gl_texture_reference(struct gl_context *ctx, struct gl_texture **dst, struct gl_texture *src);
-/* Returns a new texture without a target, which the caller references. It is not in the name map.
- * Returns NULL if out of memory. */
+/* Returns a new texture without a target and with initial parameters; the caller gets the only
+ * reference. The texture is not in the name map. Returns NULL if out of memory. */
 struct gl_texture *gl_texture_create(GLuint name);
 /* Sets the target of a texture that has none, and the target's initial sampling parameters. */
 void gl_texture_set_target(struct gl_texture *t, GLenum target, enum gl_texture_index index);
@@ -142,8 +142,8 @@ struct gl_texture *gl_texture_use(struct gl_context *ctx, GLuint name, enum gl_t
                                   const char *call);
 /* Returns the number of texture units that glActiveTexture accepts. */
 unsigned gl_texture_unit_limit(const struct gl_context *ctx);
-/* Returns the number of layers that the texture shows of its resource, which must exist. Each cube
- * map face is a layer; three-dimensional textures have one. */
+/* Returns the number of layers that the texture shows of its resource (gl_texture.resource), which
+ * must exist. Each cube map face is a layer; three-dimensional textures have one. */
 unsigned gl_texture_layers(const struct gl_texture *t);
 /* Recomputes base_level and max_level from set_base_level and set_max_level: immutable textures
  * limit them to part.levels. Call it when one of these changes. */
@@ -151,7 +151,8 @@ void gl_texture_update_levels(struct gl_texture *t);
 /* Call when images of a texture were replaced: sets the dirty bits of the state that depends on
  * them. */
 void gl_texture_changed(struct gl_context *ctx, struct gl_texture *t);
-/* Removes all images of the texture and releases its resources. */
+/* Removes all images of the texture and releases its resources, including window_image. An EGLImage
+ * sibling becomes an ordinary texture. Sets no dirty bits (gl_texture_changed). */
 void gl_texture_free_images(struct gl_texture *t);
 /* Returns whether textures of a target are multisampled. They have one level and no sampling
  * parameters. */
@@ -176,8 +177,8 @@ bool gl_texture_buffer_view(const struct gl_context *ctx, const struct gl_textur
  * the internal format. */
 enum drv_format gl_texture_buffer_format(const struct gl_context *ctx, GLenum internal,
                                          GLenum *base);
-/* Returns an image without a resource that has the format and width of a buffer texture, for
- * queries. */
+/* Returns an image without a resource that has the format and width (in texels) of a buffer
+ * texture, for queries. Without a buffer, the image has only an internal format. */
 struct gl_image gl_texture_buffer_image(const struct gl_context *ctx, const struct gl_texture *t);
 /* Returns the value of a glGetTexLevelParameter query that only buffer textures have; -1 if pname
  * is not one. */
@@ -191,8 +192,9 @@ bool gl_uses_mipmaps(const struct gl_sampler_params *p);
 /* Returns whether the texture is complete when it is sampled with these parameters (GL 4.6
  * §8.17). */
 bool gl_texture_is_complete(const struct gl_texture *t, const struct gl_sampler_params *p);
-/* Returns a template for a driver resource with levels 0 to last_level. format and sizes are those
- * of level 0, in GL coordinates. */
+/* Returns a template for a driver resource with levels 0 to last_level. The sizes are those of
+ * level 0, in GL coordinates (struct gl_image). Its uses are sampling and, if the driver can render
+ * to the format, rendering. */
 struct drv_resource gl_texture_describe(struct gl_context *ctx, enum gl_texture_index index,
                                         enum drv_format format, GLsizei width, GLsizei height,
                                         GLsizei depth, unsigned last_level);
@@ -204,16 +206,17 @@ bool gl_texture_can_be_sparse(enum gl_texture_index index);
  * samples (0: single-sampled). Returns false if they are not supported. */
 bool gl_sparse_page_size(const struct gl_context *ctx, enum gl_texture_index index,
                          enum drv_format format, unsigned samples, uint32_t size[3]);
-/* Checks the parameters of a texture that is about to get storage. They are in GL coordinates.
- * Returns false if the texture is to be sparse and cannot be; an error was raised for the command
- * `call`. */
+/* Checks the parameters of a texture that is about to get storage; the sizes are in GL coordinates.
+ * If the texture is to be sparse (t->sparse) and can't be, raises an error for the command `call`
+ * and returns false. Otherwise returns true. */
 bool gl_check_sparse_storage(struct gl_context *ctx, const struct gl_texture *t,
                              enum gl_texture_index index, enum drv_format format, unsigned samples,
                              GLsizei width, GLsizei height, GLsizei depth, const char *call);
-/* Returns the number of levels whose pages can be committed one by one
- * (GL_NUM_SPARSE_LEVELS_ARB). */
+/* Returns the number of levels whose pages can be committed one by one (GL_NUM_SPARSE_LEVELS_ARB);
+ * 0 if the texture is not sparse. */
 unsigned gl_texture_sparse_levels(const struct gl_texture *t);
-/* Commits or decommits pages (glTexPageCommitmentARB). */
+/* Implements glTexPageCommitmentARB: commits the pages in a box if `commit`, otherwise decommits
+ * them. */
 void gl_tex_page_commitment(struct gl_context *ctx, struct gl_texture *t, GLint level,
                             GLint xoffset, GLint yoffset, GLint zoffset, GLsizei width,
                             GLsizei height, GLsizei depth, GLboolean commit, const char *call);
@@ -223,21 +226,24 @@ void gl_tex_page_commitment(struct gl_context *ctx, struct gl_texture *t, GLint 
 bool gl_texture_fits(struct gl_context *ctx, enum gl_texture_index index, enum drv_format format,
                      GLsizei width, GLsizei height, GLsizei depth, unsigned last_level);
 /* Makes t->resource contain the images of levels first to last of all faces. Allocates it again if
- * it can't contain them, and copies images from other resources. Images whose size or format
- * doesn't match level `first` are left out, so check completeness first. Returns false if out of
- * memory. For immutable textures and EGLImage siblings, only returns whether they have storage. */
+ * it can't contain them, and copies images from other resources; then also updates resident
+ * handles, and sets GL_DIRTY_FRAMEBUFFER if t is attached. Images whose size or format doesn't
+ * match level `first` are left out, so check completeness first. Returns false if out of memory.
+ * For immutable textures and EGLImage siblings, only returns whether they have storage. */
 bool gl_texture_collect_levels(struct gl_context *ctx, struct gl_texture *t, unsigned first,
                                unsigned last);
 /* Returns the last level that the minification filter can read; the base level if it doesn't use
  * mipmaps. */
 unsigned gl_texture_last_level(const struct gl_texture *t, const struct gl_sampler_params *p);
-/* Stores the resource, format, level and first layer of an image to render to in *surface. Returns
- * false if the image has no storage, or if the driver can't render to it. */
+/* Stores the resource (without a reference), format, level and layer of an image to render to in
+ * *surface; first_layer and last_layer are the image's first layer. Returns false if the image has
+ * no storage, or if the driver can't render to it. */
 bool gl_texture_renderable(struct gl_texture *t, unsigned face, unsigned level,
                            struct drv_surface *surface);
 /* Generates the mipmap levels after the base level from it. Detaches the texture from an EGLImage.
  * Does nothing if the base level has no storage, or if there are no levels after it.
- * gl_texture_may_generate must have returned true. Raises an error if out of memory. */
+ * gl_texture_may_generate must have returned true. Raises GL_OUT_OF_MEMORY for glGenerateMipmap if
+ * out of memory. */
 void gl_texture_generate_mipmap(struct gl_context *ctx, struct gl_texture *t);
 /* Returns the box of the whole image, in GL coordinates. */
 static inline struct drv_box gl_image_whole(const struct gl_image *image)
@@ -245,9 +251,10 @@ static inline struct drv_box gl_image_whole(const struct gl_image *image)
     return (struct drv_box){0, 0, 0, image->width, image->height, image->depth};
 }
 /* Allocates storage for the image at a face and level, whose format and sizes are set: in
- * t->resource if it fits there, otherwise in a resource for this image. For level 0 of a mutable
- * texture, may first replace t->resource by one that has all levels. An image without texels gets
- * no storage. Returns false if out of memory. */
+ * t->resource if it fits there, otherwise in a resource for this image. Sets the image's resource,
+ * level and layer. For level 0 of a mutable texture, may first replace t->resource by one that has
+ * all levels. For an image without texels, allocates nothing and returns true. Returns false if out
+ * of memory. */
 bool gl_image_alloc(struct gl_context *ctx, struct gl_texture *t, unsigned face, unsigned level);
 /* Removes an image (internal becomes 0) and releases its resource. */
 void gl_image_clear(struct gl_image *image);
@@ -275,8 +282,9 @@ bool gl_shared_image_bind(struct gl_context *ctx, struct gl_shared_image *image,
 /* Implements indium_core.image_destroy. */
 void gl_shared_image_destroy(struct gl_shared_image *image);
 
-/* Returns the driver sampler object for a description. The context's cache owns it; it is created
- * if needed. The description's padding must be clear. Returns NULL if out of memory. */
+/* Returns the driver sampler object for a description, and creates it if needed. The context's
+ * cache owns the object until the context is destroyed. The description's padding must be clear.
+ * Returns NULL if out of memory. */
 void *gl_sampler_state(struct gl_context *ctx, const struct drv_sampler_state *desc);
 /* Unbinds all sampler views and samplers from the driver, and sets GL_DIRTY_TEXTURES. */
 void gl_textures_unbind(struct gl_context *ctx);
@@ -291,8 +299,8 @@ void gl_image_units_unbind(struct gl_context *ctx, const struct gl_texture *t);
 bool gl_image_unit_get(struct gl_context *ctx, GLenum pname, GLuint unit, unsigned *limit,
                        double *value);
 /* Returns the driver format for image loads and stores in an internal format, and stores the
- * format's class (GL_IMAGE_CLASS_…) in *image_class. Returns DRV_FORMAT_NONE if the context's image
- * units can't have the format. */
+ * format's class (GL_IMAGE_CLASS_…) in *image_class. If the context's image units can't have the
+ * format, returns DRV_FORMAT_NONE and stores nothing. */
 enum drv_format gl_image_unit_format(const struct gl_context *ctx, GLint internal,
                                      GLenum *image_class);
 
@@ -320,12 +328,17 @@ unsigned gl_sampler_param_get(const struct gl_context *ctx, const struct gl_samp
  * colors and priorities are normalized, others rounded. */
 GLint gl_sampler_param_to_int(GLenum pname, double value);
 
-/* Creates the default textures. Returns false if out of memory. */
+/* Creates the default textures of a share group. Returns false if out of memory; also then, call
+ * gl_textures_finish_shared. */
 bool gl_textures_init_shared(struct gl_shared *shared);
 /* Drops the references that the names of textures and samplers hold, and frees the default textures
  * and the handle table. */
 void gl_textures_finish_shared(struct gl_context *ctx, struct gl_shared *shared);
-bool gl_textures_init(struct gl_context *ctx); /* returns false if out of memory */
+/* Binds the default textures to the context's units, and creates its proxy textures. Returns false
+ * if out of memory. */
+bool gl_textures_init(struct gl_context *ctx);
+/* Releases the context's textures, samplers, image units and handles, and unbinds them from the
+ * driver. Works also after gl_textures_init failed. */
 void gl_textures_finish(struct gl_context *ctx);
 /* Makes a resource (a drawable's buffer or a shared image) the image of level 0 of the texture
  * bound to target on the active unit; image NULL removes the image. with_alpha: the base format is
@@ -333,16 +346,17 @@ void gl_textures_finish(struct gl_context *ctx);
  * the texture has handles. */
 bool gl_textures_bind_image(struct gl_context *ctx, GLenum target, struct drv_resource *image,
                             bool with_alpha);
-/* Returns a copy of the texture bindings, the bound textures' parameters and the GL_TEXTURE_BUFFER
- * binding for glPushAttrib (GL_TEXTURE_BIT), or NULL if out of memory. gl_textures_pop_attrib frees
- * it. */
+/* Returns a copy of the texture bindings of units 0 to GL_MAX_TEXTURE_COORD_UNITS - 1, the bound
+ * textures' parameters and the GL_TEXTURE_BUFFER binding for glPushAttrib (GL_TEXTURE_BIT), or NULL
+ * if out of memory. gl_textures_pop_attrib frees the copy. */
 void *gl_textures_push_attrib(struct gl_context *ctx);
 /* Frees a copy, which may be NULL. If `restore`, first restores the bindings and parameters from
  * it. Skips textures and buffers that have been deleted since, and the parameters of textures with
  * handles. */
 void gl_textures_pop_attrib(struct gl_context *ctx, void *saved, bool restore);
-/* Copies the texture bindings of GL_TEXTURE_BIT from src to dst (glXCopyContext). Does nothing if
- * the contexts don't share objects, because the same name then means different textures. */
+/* Copies the bindings that gl_textures_push_attrib saves from src to dst (glXCopyContext). Does
+ * nothing if the contexts don't share objects, because the same name then means different textures.
+ * Sets no dirty bits. */
 void gl_textures_copy_bindings(const struct gl_context *src, struct gl_context *dst);
 /* Implements glGet for texture state, see gl_get_types.h. */
 unsigned gl_get_textures(struct gl_context *ctx, GLenum pname, enum gl_get_type *type, double *v);
@@ -373,11 +387,14 @@ struct gl_image_use {
 
 /* Binds a stage's sampler views and samplers at the driver: for slots 0 to num - 1, those that
  * `uses` describes; for the following slots, none. An opaque black texture replaces incomplete
- * ones. Also collects the textures' levels in one resource, and updates mirrors (gl_mirror.h). A
- * slot stays empty if out of memory. */
+ * ones. Also collects each texture's levels in one resource, and updates mirrors (gl_mirror.h). A
+ * slot stays empty if it is unused or set to a handle, if its buffer texture has no buffer, or if
+ * out of memory. */
 void gl_update_stage_textures(struct gl_context *ctx, enum shader_stage stage,
                               const struct gl_sampler_use *uses, unsigned num);
-/* Binds a stage's images at the driver, like gl_update_stage_textures. */
+/* Binds a stage's images at the driver: for slots 0 to num - 1, those that `uses` describes; for
+ * the following slots, none. A slot stays empty if it is unused, or if shaders can't access its
+ * unit's image. Also prepares mirrors for writing (gl_mirror_draw). */
 void gl_update_stage_images(struct gl_context *ctx, enum shader_stage stage,
                             const struct gl_image_use *uses, unsigned num);
 
@@ -388,26 +405,28 @@ void gl_sampler_free_handles(struct gl_sampler *s);
 /* Makes the handles of a texture nonresident in the context. */
 void gl_texture_evict_handles(struct gl_context *ctx, struct gl_texture *t);
 /* Passes the handles of a texture that are resident in the context to the driver again. Call it
- * when the texture's resource was replaced. */
+ * when the texture's resource was replaced. If out of memory, shaders read 0 through a handle. */
 void gl_texture_refresh_handles(struct gl_context *ctx, struct gl_texture *t);
 /* Makes all handles nonresident in the context, and frees its table of resident handles. */
 void gl_handles_finish(struct gl_context *ctx);
 /* Frees the handle table of a share group. Its textures must have been freed. */
 void gl_handles_finish_shared(struct gl_shared *shared);
-/* Stores the descriptions of a handle's sampler view and sampler. view->texture is NULL if the
- * texture has no texels. */
+/* Stores the descriptions of a handle's sampler view and sampler. p: parameters of the sampler
+ * object, or of the texture if the handle has none. view->texture is NULL if the texture has no
+ * texels. */
 void gl_describe_handle_texture(struct gl_context *ctx, struct gl_texture *t,
                                 const struct gl_sampler_params *p, struct drv_sampler_view *view,
                                 struct drv_sampler_state *state);
-/* Moves the levels that shaders can access to the texture's resource. Returns false if out of
- * memory. The texture must be complete. */
+/* Moves the levels that shaders can access when sampling with p to the texture's resource
+ * (gl_texture_collect_levels). Returns false if out of memory. The texture must be complete. */
 bool gl_texture_collect_readable(struct gl_context *ctx, struct gl_texture *t,
                                  const struct gl_sampler_params *p);
 /* Stores the description of an image handle's view: texture, level, layers and format are those of
  * `unit`. Returns false if the image can't be accessed. */
 bool gl_describe_handle_image(struct gl_context *ctx, const struct gl_image_unit *unit,
                               struct drv_image_view *view);
-/* Returns the number of layers of a level; 0: the level has no image. */
+/* Returns the number of layers of a level that image handles can select: slices, layers or faces.
+ * Returns 0 if the level has no image. */
 unsigned gl_image_handle_layers(const struct gl_texture *t, GLint level);
 /* Returns whether the target has layers, which shaders can access as separate images. */
 bool gl_image_has_layers(enum gl_texture_index index);
