@@ -214,12 +214,12 @@ enum drv_query_type {
     DRV_QUERY_OCCLUSION_PREDICATE, /* whether any sample passes */
     DRV_QUERY_TIMESTAMP,           /* nanoseconds, on the clock of get_timestamp */
     DRV_QUERY_TIME_ELAPSED,        /* nanoseconds */
-    /* In these three, the query's index is a vertex stream. */
-    DRV_QUERY_PRIMITIVES_GENERATED,
-    DRV_QUERY_PRIMITIVES_EMITTED, /* primitives written by transform feedback */
-    DRV_QUERY_SO_OVERFLOW,        /* transform feedback overflow of the stream */
-    DRV_QUERY_SO_OVERFLOW_ANY,    /* transform feedback overflow of any stream */
-    DRV_QUERY_STATISTIC,          /* the query's index is an enum drv_statistic */
+    /* These three queries are of one vertex stream, the query's index. */
+    DRV_QUERY_PRIMITIVES_GENERATED, /* primitives that leave the last stage before rasterization */
+    DRV_QUERY_PRIMITIVES_EMITTED,   /* primitives written by transform feedback */
+    DRV_QUERY_SO_OVERFLOW,          /* whether a primitive didn't fit in transform feedback */
+    DRV_QUERY_SO_OVERFLOW_ANY,      /* whether that occurred in any stream; the index is unused */
+    DRV_QUERY_STATISTIC,            /* a statistics counter; the index is an enum drv_statistic */
 };
 
 /* Pipeline statistics counters (GL 4.6 §4.2, ARB_pipeline_statistics_query). */
@@ -235,7 +235,7 @@ enum drv_statistic {
     DRV_STAT_CS_INVOCATIONS,
     DRV_STAT_CLIPPING_INPUT,
     DRV_STAT_CLIPPING_OUTPUT,
-    /* Invocations in dispatches whose drv_grid_info.statistic has this value. */
+    /* These two count invocations in dispatches that have them as drv_grid_info.statistic. */
     DRV_STAT_TASK_INVOCATIONS,
     DRV_STAT_MESH_INVOCATIONS,
     /* Primitives of draws with drv_draw_info.mesh, except those that are culled or clipped away. */
@@ -243,7 +243,8 @@ enum drv_statistic {
     DRV_STAT_COUNT,
 };
 
-/* Return values of glGetGraphicsResetStatus. */
+/* Return values of glGetGraphicsResetStatus: no reset, or a reset caused by this context (GUILTY),
+ * by another one (INNOCENT) or by something unknown. */
 enum drv_reset_status { DRV_NO_RESET, DRV_GUILTY_RESET, DRV_INNOCENT_RESET, DRV_UNKNOWN_RESET };
 
 /* --------------------------------------------------------------------------- capabilities --- */
@@ -302,7 +303,7 @@ struct drv_caps {
     bool conservative_raster; /* drv_rasterizer_state.conservative */
     bool viewport_mask;       /* shaders select several viewports per primitive */
     bool compute_derivatives; /* derivatives in compute shaders */
-    bool half_floats;         /* blocks may contain half floats */
+    bool half_floats;         /* uniform and storage blocks may contain half floats */
     bool bindless_textures;   /* shaders access textures and images through handles */
     bool atomic_int64;        /* 64-bit integer atomics on storage buffers and shared memory */
     bool indep_blend_enable, indep_blend_func, dual_source_blend, blend_minmax;
@@ -608,7 +609,7 @@ struct drv_draw_info {
     uint32_t restart_index;
     uint8_t vertices_per_patch; /* only for DRV_PRIM_PATCHES */
     uint32_t start_instance, instance_count;
-    uint32_t first_draw_id; /* gl_DrawID of the first range */
+    uint32_t first_draw_id; /* gl_DrawID of range 0; that of range i is larger by i */
     /* Number of views: the draw is executed once per view, and load_view_index returns the view's
      * index. 0 means 1. */
     uint32_t num_views;
@@ -680,6 +681,7 @@ union drv_query_result {
 
 /* Functions of a screen. Any thread may call them. */
 struct drv_screen_ops {
+    /* Destroys a screen, whose contexts and resources must be destroyed before. */
     void (*destroy)(struct drv_screen *screen);
 
     /* Returns whether resources of this target, format and sample count support all uses in the
@@ -756,6 +758,8 @@ struct drv_screen {
 
 /* Functions of a context. One thread at a time may call them. */
 struct drv_context_ops {
+    /* Executes the recorded work, waits for it, and destroys the context. The caller has deleted
+     * the context's objects before. */
     void (*destroy)(struct drv_context *ctx);
 
     /* State objects. create_* copies the description and returns an opaque object, or NULL if there
@@ -790,7 +794,8 @@ struct drv_context_ops {
     void (*delete_sampler_view)(struct drv_context *ctx, void *view);
 
     /* Creates a shader for the stage of desc->nir. Returns NULL if there is no memory or the device
-     * cannot run the shader; the driver may log the reason. */
+     * cannot run the shader; the driver may log the reason. bind_shader with NULL unbinds the
+     * stage. */
     void *(*create_shader)(struct drv_context *ctx, const struct drv_shader_desc *desc);
     void (*bind_shader)(struct drv_context *ctx, enum shader_stage stage, void *shader);
     void (*delete_shader)(struct drv_context *ctx, enum shader_stage stage, void *shader);
@@ -934,6 +939,7 @@ struct drv_context_ops {
      * memory. */
     struct drv_query *(*create_query)(struct drv_context *ctx, enum drv_query_type type,
                                       unsigned index);
+    /* Destroys a query, which may be active. May wait until no pending work uses it. */
     void (*destroy_query)(struct drv_context *ctx, struct drv_query *query);
     /* Starts counting from 0. Not called for timestamp queries. Returns false if there is no memory
      * or too many queries are active. */
