@@ -25,9 +25,9 @@ struct glsl_program;
 struct glsl_shader;
 struct glsl_type;
 
-/* State that is lowered into a variant of a shader stage. Keys are compared as bytes. A prefix
- * names the stage that has the field; fields of other stages are 0. "Last" is the last stage before
- * rasterization. */
+/* State that is lowered into a variant of a shader stage. Keys are compared as bytes, so clear them
+ * before filling them in. A prefix names the stage that has the field; fields of other stages are
+ * 0. "Last" is the last stage before rasterization. */
 struct gl_variant_key {
     uint8_t alpha_func;  /* fragment: enum drv_compare_func; DRV_FUNC_ALWAYS: no alpha test */
     uint8_t clip_planes; /* last: mask of user clip planes to lower to clip distances */
@@ -79,9 +79,9 @@ struct gl_storage_use {
     uint16_t index; /* index into glsl->atomic_buffers if counters, otherwise into glsl->blocks */
 };
 
-/* A range of bytes. */
+/* A range of bytes in the storage of an executable. */
 struct gl_byte_range {
-    uint32_t start, size; /* in bytes */
+    uint32_t start, size; /* in bytes; start: offset in gl_executable.storage */
 };
 
 /* One stage of a linked program or of a fixed-function program. */
@@ -97,13 +97,13 @@ struct gl_stage {
     struct gl_sampler_use sampler[DRV_MAX_SAMPLERS]; /* by sampler slot */
     unsigned num_samplers;                     /* highest used slot + 1; slots can be unused */
     struct gl_image_use image[DRV_MAX_IMAGES]; /* by image slot */
-    unsigned num_images;
+    unsigned num_images;                       /* highest used slot + 1 */
     /* index into glsl->blocks of the stage's uniform block n, the driver's constant buffer n + 1 */
     uint32_t uniform_block[DRV_MAX_CONSTANT_BUFFERS - 1];
-    unsigned num_uniform_blocks;
+    unsigned num_uniform_blocks; /* highest used n + 1 */
     /* storage buffers by driver slot: storage blocks, followed by atomic counter buffers */
     struct gl_storage_use storage[DRV_MAX_STORAGE_BUFFERS];
-    unsigned num_storage;
+    unsigned num_storage; /* highest used slot + 1 */
 };
 
 /* All stages of a program with their uniform storage. It is a talloc context. */

@@ -17,8 +17,8 @@ struct gl_shared;
 struct gl_sampler_params {
     GLenum wrap_s, wrap_t, wrap_r, min_filter, mag_filter;
     GLenum compare_mode, compare_func;
-    GLenum srgb_decode;
-    GLenum reduction; /* GL_WEIGHTED_AVERAGE_ARB, GL_MIN, GL_MAX */
+    GLenum srgb_decode; /* GL_DECODE_EXT or GL_SKIP_DECODE_EXT */
+    GLenum reduction;   /* GL_WEIGHTED_AVERAGE_ARB, GL_MIN, GL_MAX */
     float min_lod, max_lod, lod_bias, max_anisotropy;
     union {
         float f[4];
@@ -72,7 +72,7 @@ struct gl_texture {
     struct gl_sampler_params params;
     GLint set_base_level, set_max_level; /* as set by the application */
     GLint base_level, max_level;         /* effective, see gl_texture_update_levels */
-    GLenum swizzle[4];
+    GLenum swizzle[4]; /* GL_TEXTURE_SWIZZLE_R, G, B, A: GL_RED … GL_ALPHA, GL_ZERO, GL_ONE */
     GLenum depth_mode, stencil_mode; /* GL_DEPTH_TEXTURE_MODE, GL_DEPTH_STENCIL_TEXTURE_MODE */
     bool generate_mipmap, immutable;
     bool sparse;           /* GL_TEXTURE_SPARSE_ARB: glTexStorage creates a sparse texture */
@@ -90,7 +90,7 @@ struct gl_texture {
     struct {
         unsigned first_level, levels, first_layer, layers;
     } part;
-    float priority;
+    float priority;                                   /* GL_TEXTURE_PRIORITY, from 0 to 1 */
     struct gl_image image[6][DRV_MAX_TEXTURE_LEVELS]; /* by face and level */
     /* Resource for several levels. Images can have separate resources until
      * gl_texture_collect_levels moves them here. NULL: none. */
