@@ -58,9 +58,11 @@ static inline void jit_run(struct jit_function function, const void *const *args
     function.run(args, function.self);
 }
 
-/* Creates a compiler; each screen has one. It is thread-safe. lanes is the SIMD width: 4, 8, 16, or
- * 0 for INDIUM_LANES or else the host's widest registers. A value that is wider than a register
- * takes several registers. Returns NULL if memory is exhausted or the CPU lacks SSE4.1. */
+/* Creates a compiler; each screen has one. Any thread may use it. lanes is the SIMD width: 4, 8,
+ * 16, or 0. For 0, it is INDIUM_LANES or, if that isn't set, the number of 32-bit elements of the
+ * host's widest vector registers. A value that is wider than a register takes several registers.
+ * Returns NULL if memory is exhausted or an x86 CPU lacks SSE4.1. The engine works without LLVM,
+ * too. */
 struct jit_engine *jit_engine_create(unsigned lanes);
 /* Waits for LLVM if it is compiling. All kernels of the engine must have been destroyed. NULL is
  * allowed. */
@@ -70,17 +72,17 @@ unsigned jit_engine_lanes(const struct jit_engine *engine);
 /* Returns a text for GL_RENDERER such as "AVX-512, 16 lanes"; the engine owns it. */
 const char *jit_engine_description(const struct jit_engine *engine);
 
-/* Compiles nir on the calling thread, with LLVM unless it can't compile the kernel. nir is lowered
- * in place and remains the caller's; the kernel doesn't use it afterwards. name is copied; it
- * appears in the output of INDIUM_DEBUG. Returns NULL if memory is exhausted or nir contains
- * something that a kernel may not. */
+/* Compiles nir on the calling thread, with LLVM; if LLVM can't compile the kernel, generates
+ * baseline code or interprets it. nir may be lowered in place; it remains the caller's, and the
+ * kernel doesn't use it afterwards. name is copied; it appears in the output of INDIUM_DEBUG.
+ * Returns NULL if memory is exhausted or nir contains something that a kernel may not. */
 struct jit_kernel *jit_kernel_create(struct jit_engine *engine, struct nir_shader *nir,
                                      const char *name);
-/* Starts to compile nir on a worker of the thread pool; compiles at once if the caller runs a job
- * of the pool or the pool has one thread. Always takes ownership of nir; copies name. Returns NULL
- * if memory for the kernel is exhausted; jit_kernel_function reports errors of the compilation. If
- * the engine has a kernel of the same NIR, returns that kernel; every call needs its own
- * jit_kernel_destroy. */
+/* Starts to compile nir, usually to baseline code, on a worker of the thread pool; compiles at once
+ * if the caller runs a job of the pool or the pool has one thread. Takes ownership of nir, also on
+ * failure; copies name. Returns NULL if memory for the kernel is exhausted; jit_kernel_function
+ * reports errors of the compilation. If the engine has a kernel of the same NIR, returns that
+ * kernel; every call needs its own jit_kernel_destroy. */
 struct jit_kernel *jit_kernel_begin(struct jit_engine *engine, struct nir_shader *nir,
                                     const char *name);
 /* Builds a second NIR for a kernel, with twice as many lanes. LLVM compiles that NIR, in which each
@@ -95,8 +97,9 @@ struct jit_wide_kernel {
     void (*destroy)(void *data); /* frees data; called once, on any thread */
     void *data;
 };
-/* Like jit_kernel_begin. Copies *wide and takes ownership of its data. wide is NULL if the kernel
- * has no second NIR, and must be NULL if jit_engine_can_widen() returns false. */
+/* Like jit_kernel_begin. Copies *wide and takes ownership of wide->data, also on failure. wide is
+ * NULL if the kernel has no second NIR, and must be NULL if jit_engine_can_widen() returns
+ * false. */
 struct jit_kernel *jit_kernel_begin_wide(struct jit_engine *engine, struct nir_shader *nir,
                                          const struct jit_wide_kernel *wide, const char *name);
 /* Returns whether the engine supports struct jit_wide_kernel: it has LLVM, the baseline code
@@ -105,8 +108,8 @@ bool jit_engine_can_widen(const struct jit_engine *engine);
 /* Returns whether jit_kernel_function would return without waiting. Any thread may call it. kernel
  * must not be NULL. */
 bool jit_kernel_is_ready(const struct jit_kernel *kernel);
-/* Returns whether compilation has ended and failed. Any thread may call it. kernel must not be
- * NULL. */
+/* Returns whether the compilation has ended and failed; false while it is running. Any thread may
+ * call it. kernel must not be NULL. */
 bool jit_kernel_has_failed(const struct jit_kernel *kernel);
 /* Lowers nir in place, the first step of every compilation. Needs no LLVM. Must run within an
  * attempt (util/memory.h). */

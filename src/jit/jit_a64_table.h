@@ -2,9 +2,10 @@
 /*
  * AArch64 instructions (Arm Architecture Reference Manual for A-profile, chapter C4: "A64
  * instruction set encoding"). Files that include this one define A64(name, pattern, syntax,
- * fields). The pattern is the instruction with zeros in the fields. In the assembler's syntax, %
+ * fields…). The pattern is the instruction with zeros in the fields. In the assembler's syntax, %
  * stands for the next operand as a number, $ for a 64-bit register or the stack pointer (31), and ?
- * for a condition.
+ * for a condition. The fields are the kinds of the operands (enum a64_field), in the order of the
+ * syntax.
  */
 /* clang-format off */
 /* Floats: 4 × 32 bits, 2 × 64 bits. */

@@ -13,7 +13,7 @@ struct hash_table;
 struct baseline;
 struct baseline_step;
 
-/* nir_math_reduce_sines or nir_math_reduce_cosines. */
+/* Type of nir_math_reduce_sines and nir_math_reduce_cosines (nir_math.h). */
 typedef void baseline_reduce_fn(const float *x, float *small, unsigned count);
 /* Executes an instruction for the active lanes `exec`; frame and args are those of the kernel. */
 typedef void baseline_step_fn(uint8_t *frame, const struct baseline_step *s,
@@ -191,7 +191,7 @@ struct baseline_machine {
     void (*jump_back)(struct baseline *q, unsigned target);
     void (*jump_back_if)(struct baseline *q, unsigned reg, unsigned target);
 
-    /* Clears an area of the frame, whose size is a multiple of 8. Only for the start of the
+    /* Zeroes `bytes` bytes, a multiple of 8, at frame offset `place`. Only for the start of the
      * function, when no register but REG_POOL, REG_FRAME and REG_ARGS has a value. */
     void (*clear_area)(struct baseline *q, int32_t place, uint64_t bytes);
     /* Orders the memory accesses before and after it as other threads see them. */
@@ -205,12 +205,13 @@ struct baseline_machine {
      * baseline.angles and preserves the vector registers that hold values, which it saves at frame
      * offset `saved`. There must be room for all vector registers there. */
     void (*reduction)(struct baseline *q, baseline_reduce_fn *reduce, int32_t saved);
-    /* The kernel's entry: makes the frame, stores the start's time stamp at `since` and, if the
-     * frame is on a stack of jit_stack.h, that stack's upper end at `top`, and jumps to the start
-     * of the code. Sets baseline.end. */
+    /* The kernel's entry: makes the frame, stores the start's time stamp at frame offset `since`
+     * and, if the frame is on a stack of jit_stack.h, that stack's upper end at frame offset `top`.
+     * Then jumps to the start of the code. Sets baseline.end. */
     void (*enter)(struct baseline *q, int32_t since, int32_t top);
-    /* The kernel's end. Adds the ticks since the start, at most BASELINE_CALL_TICKS, to *ticks. The
-     * addition isn't atomic: concurrent additions may be lost. */
+    /* The kernel's end: adds the ticks since the start, at most BASELINE_CALL_TICKS, to *ticks,
+     * releases the stack and returns. `since` and `top` are as for enter. The addition isn't
+     * atomic: concurrent additions may be lost. */
     void (*leave)(struct baseline *q, int32_t since, int32_t top, uint64_t *ticks);
     /* Emits nothing; converts ticks of 2.5 GHz to those of the time stamps. */
     uint64_t (*ticks)(uint64_t ticks);
@@ -251,14 +252,14 @@ struct baseline_isa {
                unsigned v, struct code_operand rm);
     void (*op_imm)(struct baseline *q, enum baseline_vop op, enum code_length length, unsigned reg,
                    unsigned v, struct code_operand rm, unsigned immediate);
-    /* Broadcasts a general register to all elements of reg. */
+    /* Broadcasts the general register `from` to all elements of the vector register reg. */
     void (*broadcast_general)(struct baseline *q, bool wide, unsigned reg, unsigned from);
 
     /* Sets the condition from a lane mask in memory, a 32-bit word. */
     void (*load_condition)(struct baseline *q, bool wide, struct code_operand from);
-    /* Sets the condition from a lane mask in a general register. */
+    /* Sets the condition from a lane mask in the general register `bits`. */
     void (*set_condition)(struct baseline *q, bool wide, unsigned bits);
-    /* Copies the condition to a general register as a lane mask. */
+    /* Copies the condition to the general register `bits` as a lane mask. */
     void (*get_condition)(struct baseline *q, bool wide, unsigned bits);
     /* Sets the condition in lanes whose word in register `words` has bit number `bit` set. Only
      * blend, and choose without `zero`, may use this condition. */
@@ -300,19 +301,21 @@ struct baseline_isa {
     /* Sets lane 0 of register 1 to the word of reg in the first active lane; the other lanes are
      * undefined. Clobbers REG_VALUE and the condition. */
     void (*first_active)(struct baseline *q, unsigned reg);
-    /* Looks up words in a table of 2 × lanes entries, `low` followed by `high`. reg and index must
-     * differ. Clobbers 2 and the condition. */
+    /* Sets each word of reg to an entry of a table: the words of `low`, then those of `high`. The
+     * words of register `index`, modulo 2 × lanes, are the indices of the entries. reg and index
+     * must differ. Clobbers 2 and the condition. */
     void (*look_up_two)(struct baseline *q, unsigned reg, unsigned index, struct code_operand low,
                         struct code_operand high);
 
-    /* Converts unsigned words to floats. This function and the next two clobber 2, 3 and the
-     * condition. */
+    /* Converts the unsigned words of x to floats in reg. This function, float_to_unsigned and
+     * count_leading_zeros clobber 2, 3 and the condition. */
     void (*unsigned_to_float)(struct baseline *q, enum code_length length, unsigned reg,
                               unsigned x);
-    /* Converts floats in the range of unsigned words, truncating. */
+    /* Converts the floats of x to unsigned words in reg, truncating. Results are unspecified for
+     * floats outside the range of unsigned words. */
     void (*float_to_unsigned)(struct baseline *q, enum code_length length, unsigned reg,
                               unsigned x);
-    /* Counts leading zeros of words; the result for 0 is 32. */
+    /* Counts the leading zeros of the words of x; the result for 0 is 32. */
     void (*count_leading_zeros)(struct baseline *q, enum code_length length, unsigned reg,
                                 unsigned x);
     bool longs;        /* has 64-bit multiply, minimum and maximum */
@@ -321,7 +324,8 @@ struct baseline_isa {
 
 extern const struct baseline_isa baseline_sse, baseline_avx2, baseline_avx512, baseline_neon;
 
-/* Maximum ticks of 2.5 GHz counted per call, since the thread may be preempted during a call. */
+/* Maximum number of ticks, at 2.5 GHz, that are counted for one call of a kernel: longer calls were
+ * probably preempted. */
 #define BASELINE_CALL_TICKS (1u << 22)
 
 #define BASELINE_MAX_REGS 32 /* vector registers of an instruction set */
@@ -339,7 +343,7 @@ struct baseline_value {
 /* A loop that is being emitted. */
 struct baseline_loop {
     struct baseline_loop *outer;
-    /* Code offset of the loop's start; chain of jumps to its end. */
+    /* Code offset of the loop's start; chain of jumps to its end (baseline_machine.jump). */
     unsigned head, exits;
     bool divergent; /* lanes may leave the loop in different iterations */
     bool left;      /* divergent loops: a break or continue has been emitted */
@@ -408,11 +412,11 @@ struct code_operand baseline_operand(struct baseline *q, const nir_src *src, uns
 /* Returns a boolean's mask in memory: a 32-bit word with a bit per lane and zeros above. All lanes'
  * bits of a uniform boolean are equal. */
 struct code_operand baseline_mask(struct baseline *q, const nir_src *src, unsigned component);
-/* Returns a 32-bit constant for all lanes. */
+/* Returns a 32-bit constant for all lanes, as an operand in the pool. */
 struct code_operand baseline_constant(struct baseline *q, uint32_t word);
-/* Returns a 64-bit constant for all elements. */
+/* Returns a 64-bit constant for all elements, as an operand in the pool. */
 struct code_operand baseline_long_constant(struct baseline *q, uint64_t value);
-/* Returns a constant vector; words has one element per lane. */
+/* Returns a constant vector in the pool; words has one element per lane. */
 struct code_operand baseline_lanes_constant(struct baseline *q, const uint32_t *words);
 /* Returns the mask of all lanes in memory, for instructions on general registers. */
 struct code_operand baseline_all_lanes(struct baseline *q);
@@ -421,18 +425,18 @@ struct code_operand baseline_active_lanes(struct baseline *q);
 /* Allocates bytes, a power of two, in the frame and returns their offset, aligned to their size.
  * Sets too_large if the frame becomes too large. */
 int32_t baseline_take_frame(struct baseline *q, unsigned bytes);
-/* Allocates any number of bytes in the frame, aligned to 64. Sets too_large if the frame becomes
- * too large. */
+/* Allocates any number of bytes in the frame and returns their offset, a multiple of 64. Sets
+ * too_large if the frame becomes too large. */
 int32_t baseline_take_area(struct baseline *q, uint64_t bytes);
-/* Number of temporaries, and the first one that is reserved for the functions of baseline_isa. */
-#define BASELINE_ISA_TEMPORARY 4
-#define BASELINE_TEMPORARIES   7
-/* Returns the frame offset of temporary i: a full vector for use within one NIR instruction. */
+#define BASELINE_ISA_TEMPORARY 4 /* this temporary and later ones are for struct baseline_isa */
+#define BASELINE_TEMPORARIES   7 /* number of temporaries (baseline_temporary) */
+/* Returns the frame offset of temporary i, below BASELINE_TEMPORARIES: a full vector for use within
+ * one NIR instruction. */
 int32_t baseline_temporary(struct baseline *q, unsigned i);
 /* Returns the shader's constant data in memory. */
 struct code_operand baseline_constant_data(struct baseline *q);
 /* Returns whether the def is a constant or undefined. If so, stores the bits of a component in
- * *bits; those of an undefined one are 0. */
+ * *bits: 0 if the def is undefined. Otherwise leaves *bits alone. */
 bool baseline_is_constant(const nir_def *def, unsigned component, uint64_t *bits);
 
 /* --- code --- */
@@ -451,8 +455,9 @@ static inline enum baseline_vop baseline_spread(bool wide)
  * elements. */
 unsigned baseline_in_register(struct baseline *q, struct code_operand operand, unsigned scratch,
                               bool wide);
-/* Makes an operand usable by instructions that can't broadcast: loads a CODE_BROADCAST operand to
- * `scratch` and returns that register; returns other operands unchanged. */
+/* Makes an operand of 32-bit elements usable by instructions that can't broadcast: loads a
+ * CODE_BROADCAST operand to `scratch` and returns that register; returns other operands
+ * unchanged. */
 struct code_operand baseline_whole(struct baseline *q, struct code_operand operand,
                                    unsigned scratch);
 /* Returns the words of one half of the lanes as the rm operand of a widening instruction. Clobbers
@@ -462,15 +467,17 @@ struct code_operand baseline_half(struct baseline *q, struct code_operand operan
 /* Returns the register to compute a value in: 0 if the value is in the frame. Call baseline_settle
  * afterwards. */
 unsigned baseline_target(const struct baseline_value *value);
-/* Stores register 0 to the frame if the value is there; a uniform value is element 0. */
+/* Stores register 0 to the frame if the value is there: all elements of a vector, or element 0 for
+ * a uniform value, which has 64 bits if `wide`, else 32. Otherwise emits nothing. */
 void baseline_settle(struct baseline *q, const struct baseline_value *value, bool wide);
-/* Sets a value from a general register; broadcasts it if the value is a vector. */
+/* Sets a value from a general register, of which it uses 64 bits if `wide`, else 32; broadcasts it
+ * if the value is a vector. */
 void baseline_settle_general(struct baseline *q, const struct baseline_value *value, unsigned reg,
                              bool wide);
 /* Sets a boolean from the mask in REG_VALUE. */
 void baseline_settle_mask(struct baseline *q, const struct baseline_value *value);
-/* Sets the condition from a mask in memory; half selects the lanes of one value of a pair. Clobbers
- * REG_VALUE. */
+/* Sets the condition from a mask in memory. half: 0, or 1 for the upper half of the lanes (the
+ * second value of a pair). Clobbers REG_VALUE. */
 void baseline_load_condition(struct baseline *q, bool wide, unsigned half,
                              struct code_operand from);
 /* Like baseline_load_condition, for the mask of active lanes. */
@@ -497,8 +504,8 @@ bool baseline_emit_step(struct baseline *q, nir_instr *instr);
 /* Emits the code that all calls of the interpreter share, after the body of the function. */
 void baseline_emit_step_code(struct baseline *q);
 
-/* --- multi-instruction operations; they clobber registers 1 to 3 and the condition. `to` is the
- * vector register for the result. --- */
+/* --- multi-instruction operations; they clobber vector registers 1 to 3 and the condition. `to` is
+ * the vector register for the result. --- */
 /* to = op(x, y) on words, or 0 where y is 0; op is idiv, udiv, irem, imod or umod. */
 void baseline_divide(struct baseline *q, nir_op op, unsigned to, struct code_operand x,
                      struct code_operand y);

@@ -28,16 +28,18 @@ void baseline_a64_emit(struct baseline *q, enum a64_op op, const int32_t operand
 /* Returns the number of the register that has a role (enum baseline_register). */
 int32_t baseline_a64_register(unsigned role);
 
-/* Base and offset of a load or store. */
+/* Address of a load or store: number of the base register, and offset in bytes. */
 struct a64_address {
     int32_t base, offset;
 };
 
-/* Returns base + disp as an address for loads and stores of `size` bytes. base is the number of a
- * register. Clobbers A64_TEMPORARY. */
+/* Returns the address base + disp for loads and stores of `size` bytes. base is the number of a
+ * register. If disp can't be encoded as the offset, emits code that computes the sum in
+ * A64_TEMPORARY; always regard that register as clobbered. */
 struct a64_address baseline_a64_address(struct baseline *q, int32_t base, int32_t disp,
                                         int32_t size);
-/* Emits reg = base + disp; numbers of registers. */
+/* Emits reg = base + disp, where reg and base are numbers of 64-bit registers. Clobbers
+ * A64_TEMPORARY. */
 void baseline_a64_add(struct baseline *q, int32_t reg, int32_t base, int32_t disp);
 
 #endif

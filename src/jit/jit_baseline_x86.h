@@ -9,8 +9,8 @@
 
 /* Encodings of an instruction set. */
 struct baseline_x86 {
-    /* Emits an instruction by x86_evex, x86_vex or x86_sse. Shifts by an immediate may have a
-     * memory operand. */
+    /* Emits an instruction by x86_evex, x86_vex or x86_sse. The operand rm of shifts by an
+     * immediate may be in memory, even if the instruction set has no such form. */
     void (*encode)(struct code_buffer *code, uint32_t op, enum code_length length, unsigned reg,
                    unsigned v, struct code_operand rm);
     /* Emits an instruction with an immediate byte. NULL if the byte just follows what encode emits.

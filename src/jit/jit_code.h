@@ -20,23 +20,25 @@ struct jit_code {
     size_t size; /* bytes, a multiple of the page size */
 };
 
-/* Writes code to `to` that will run at address `run_at`. It may be called several times, with
- * different addresses, and must not have other side effects. */
+/* Writes code to `to` that will run at address `run_at`. data is the argument of jit_code_create,
+ * which may call the function several times, with different addresses; it must have no other side
+ * effects. */
 typedef void jit_code_write_fn(void *to, uintptr_t run_at, void *data);
 
-/* Maps `size` bytes and has `write` fill them; bytes that it doesn't write are zero. Returns false
- * if memory is exhausted or no page may become executable. */
+/* Maps at least `size` bytes and has `write` fill them; bytes that it doesn't write are zero. The
+ * caller unmaps *code with jit_code_destroy(). Returns false, and leaves *code alone, if memory or
+ * file descriptors are exhausted or no page may become executable. */
 bool jit_code_create(struct jit_code *code, size_t size, jit_code_write_fn *write, void *data);
-/* Returns whether the calling thread's last jit_code_create failed because the process or the system
- * has too many open files. */
+/* Returns whether the calling thread's last jit_code_create failed because the process or the
+ * system has too many open files. */
 bool jit_code_lacks_files(void);
-/* Unmaps the code; does nothing if code->start is NULL. */
+/* Unmaps the code and sets code->start to NULL; does nothing if it is NULL already. */
 void jit_code_destroy(struct jit_code *code);
 
 /* Returns whether pages may become executable, as far as is known. Once false, it stays false. */
 bool jit_code_is_allowed(void);
 /* Maps and unmaps a page of code to find out whether pages may become executable.
- * jit_code_is_allowed() then returns the result. */
+ * jit_code_is_allowed() then returns the result; it still returns true if memory was exhausted. */
 void jit_code_probe(void);
 
 #endif

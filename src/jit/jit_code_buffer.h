@@ -17,8 +17,8 @@ struct code_operand {
         CODE_INDEXED,   /* memory at [reg + index + disp]; index is a vector in
                        gathers and scatters */
     } kind;
-    uint8_t reg, index;
-    int32_t disp; /* bytes */
+    uint8_t reg, index; /* numbers: of the register or base register; of the index register */
+    int32_t disp;       /* bytes */
 };
 
 /* Vector length of an instruction in bits. */
@@ -43,7 +43,7 @@ static inline struct code_operand code_mem(unsigned base, int32_t disp)
 }
 
 /* The functions below append to code and must run within an attempt (util/memory.h). */
-/* Appends a byte. */
+/* Appends the low 8 bits. */
 static inline void code_byte(struct code_buffer *code, unsigned byte)
 {
     (void)dynarray_append(&code->bytes, (uint8_t)byte);

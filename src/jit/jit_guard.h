@@ -16,11 +16,12 @@
 enum jit_outcome {
     JIT_SUCCEEDED, /* the call returned true */
     JIT_FAILED,    /* the call returned false */
-    JIT_ABANDONED, /* LLVM would have ended the process */
+    JIT_ABANDONED, /* stopped: LLVM would have ended the process */
     JIT_REFUSED,   /* not called: too many earlier calls were abandoned, or one ran out of memory */
 };
 
-/* Installs LLVM's fatal error handler. Call it once per process. */
+/* Makes fatal errors of LLVM abandon the guarded call. Call it once per process, before the first
+ * jit_guard_run(). */
 void jit_guard_install(void);
 
 /* Calls function(data) under a guard. The call may allocate with talloc only within attempts

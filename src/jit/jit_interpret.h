@@ -17,8 +17,9 @@
 struct jit_program; /* a decoded kernel; immutable */
 
 /* Decodes nir, as lowered by jit_lower_nir, for a SIMD width of `lanes`, at most JIT_MAX_LANES. The
- * program doesn't refer to nir afterwards. Must run within an attempt (util/memory.h). Returns NULL
- * if memory is exhausted or an instruction isn't supported. */
+ * program doesn't refer to nir afterwards; jit_program_destroy() frees it. Must run within an
+ * attempt (util/memory.h). Returns NULL if memory is exhausted or an instruction isn't
+ * supported. */
 struct jit_program *jit_program_create(nir_shader *nir, unsigned lanes);
 /* Frees a program that isn't running. program may be NULL. */
 void jit_program_destroy(struct jit_program *program);
@@ -39,10 +40,10 @@ struct jit_machine {
     unsigned lanes;     /* SIMD width of the program */
     uint32_t all_lanes; /* mask of all lanes */
     const struct jit_program *program;
-    const void *const *args; /* the kernel's arguments */
-    nir_const_value *value;  /* elements of all values; struct jit_operand has indices into it */
-    uint32_t *scratch;       /* scratch memory: [32-bit slot][lane] */
-    unsigned scratch_slots;  /* number of 32-bit slots */
+    const void *const *args;
+    nir_const_value *value; /* elements of all values; struct jit_operand has indices into it */
+    uint32_t *scratch;      /* scratch memory: [32-bit slot][lane] */
+    unsigned scratch_slots;
     const uint8_t *constant_data; /* the shader's */
     unsigned constant_size;       /* bytes */
     uint32_t exec;                /* mask of active lanes */
@@ -62,7 +63,7 @@ struct jit_step {
     /* nir_intrinsic_base. For phis: index in jit_machine.value of the copy of the result that the
      * predecessors write. */
     uint32_t base;
-    unsigned write_mask; /* nir_intrinsic_write_mask; all ones if the intrinsic has none */
+    unsigned write_mask;
     /* Atomics: nir_atomic_op. Intrinsics with a dest_type: 1 if it is float16, else 0. */
     unsigned kind;
     const struct jit_operand *src[4]; /* [source][component] */
@@ -73,16 +74,16 @@ struct jit_step {
 bool jit_decode_alu(struct jit_step *step, const nir_alu_instr *alu);
 bool jit_decode_intrinsic(struct jit_step *step, const nir_intrinsic_instr *intr);
 
-/* Executes a step. */
+/* Executes a step for the active lanes of m. */
 typedef void jit_step_fn(struct jit_machine *m, const struct jit_step *step);
 /* Returns the function that executes a memory intrinsic (jit_interpret_memory.c), or NULL. */
 jit_step_fn *jit_memory_step(nir_intrinsic_op op);
 /* Returns the function that executes a cross-lane intrinsic (jit_interpret_lanes.c), or NULL. */
 jit_step_fn *jit_lanes_step(nir_intrinsic_op op);
 
-/* Returns the index of the texel that rows_of_blocks (nir_intrinsics.py) stores in a lane. Texels 0
- * to 15 are the lanes of component 0 of the first source, 16 to 31 those of component 1. first_row:
- * the second source. */
+/* Returns the index of the source texel that a lane of rows_of_blocks (nir_intrinsics.py) receives.
+ * Index i is lane i of component 0 of the intrinsic's first source, index 16 + i lane i of
+ * component 1. first_row: value of the intrinsic's second source. */
 static inline unsigned jit_row_texel(unsigned first_row, unsigned lane)
 {
     unsigned x = lane >> 2, y = first_row + (lane & 3);
@@ -106,7 +107,7 @@ static inline nir_const_value jit_get(const struct jit_machine *m, struct jit_op
     return m->value[o.at + o.stride * lane];
 }
 
-/* Returns the step->count elements of a component of the result. */
+/* Returns the address of the step->count elements of a component of the result. */
 static inline nir_const_value *jit_dest(struct jit_machine *m, const struct jit_step *step,
                                         unsigned component)
 {

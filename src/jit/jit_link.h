@@ -17,9 +17,11 @@ struct jit_helper {
 };
 
 /* Links the object file, which remains the caller's and has `size` bytes, into *code. The caller
- * frees that with jit_code_destroy(). Returns the address of `function` and stores its size in
- * *bytes. Must run within an attempt (util/memory.h). Returns 0 on failure: with a static message
- * in *problem if the object can't be linked, or NULL if jit_code_create fails. */
+ * frees *code with jit_code_destroy(). Returns the address of `function` and stores its size in
+ * *bytes. helpers[] lists the only functions outside the object that it may call; an unknown one is
+ * an error. Must run within an attempt (util/memory.h). On failure, returns 0, and there is nothing
+ * to free; *problem is a static message if the object can't be linked, or NULL if jit_code_create
+ * failed. On success, *problem is NULL. */
 uintptr_t jit_link(struct jit_code *code, const void *object, size_t size, const char *function,
                    const struct jit_helper *helpers, unsigned num_helpers, uint64_t *bytes,
                    const char **problem);

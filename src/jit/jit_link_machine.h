@@ -22,7 +22,7 @@ struct jit_relocation {
     uint64_t symbol;  /* address of the symbol */
     uint64_t slot;    /* address of the symbol's slot */
     bool is_external; /* the symbol is a helper, which may be out of a branch's range */
-    int64_t addend;
+    int64_t addend;   /* constant to add to the address, from the object file */
 };
 
 /* An instruction set. The functions may be called by any thread. */
@@ -32,7 +32,7 @@ struct jit_link_machine {
     uint8_t jump[JIT_LINK_JUMP]; /* code at the start of every slot */
     /* Returns how many bytes a relocation of that type changes, or -1 if the type is unknown. */
     int (*bytes)(unsigned type);
-    /* Applies a relocation whose type is known. */
+    /* Writes the relocated bytes to r->to. The type must be known. */
     void (*apply)(const struct jit_relocation *r);
 };
 

@@ -140,8 +140,9 @@ LLVMValueRef jit_quad_shuffle(struct jit_builder *jb, LLVMValueRef value,
 
 /* Returns (x * y + 0x4000) >> 15 of signed 16-bit elements (pmulhrsw): <2 × lanes × i16>. */
 LLVMValueRef jit_multiply_halves(struct jit_builder *jb, LLVMValueRef x, LLVMValueRef y);
-/* Decodes two sRGB bytes of each 32-bit word, 0 and 2 or, if odd, 1 and 3, by util_srgb_half. The
- * results are the low and the high 16 bits of the words. */
+/* Decodes two sRGB bytes of each 32-bit word, 0 and 2 or, if odd, 1 and 3, to 15-bit linear values
+ * (util_srgb_half). Returns words with the first value in the low 16 bits and the second in the
+ * high 16 bits. */
 LLVMValueRef jit_decode_srgb(struct jit_builder *jb, LLVMValueRef words, bool odd);
 
 /* Converts half-precision numbers, given as 16-bit integers, to floats. Accepts scalars and vectors
@@ -151,20 +152,22 @@ LLVMValueRef jit_halves_to_floats(struct jit_builder *jb, LLVMValueRef halves);
 LLVMValueRef jit_floats_to_halves(struct jit_builder *jb, LLVMValueRef floats);
 
 /* --- code generation and passes --- */
-/* Emit LLVM IR. They set jb->failed if kernels may not contain the instruction or function. */
+/* Emits LLVM IR for the instruction. Sets jb->failed if kernels may not contain it. */
 void jit_emit_alu(struct jit_builder *jb, nir_alu_instr *alu);
 
-/* Reductions of angles that one branch tests. */
+/* Maximum number of reductions of angles that are emitted together, with a single branch for large
+ * angles. */
 #define JIT_MAX_ANGLES 4
 /* Returns whether the instruction is freduce_sin or freduce_cos. */
 bool jit_is_angle_reduction(const nir_instr *instr);
-/* A NIR pass: makes independent reductions of a block adjacent, JIT_MAX_ANGLES at most. Returns
- * whether it changed the shader. */
+/* A NIR pass: moves independent reductions of a block next to each other, in groups of at most
+ * JIT_MAX_ANGLES. Returns whether it changed the shader. */
 bool jit_group_angles(nir_shader *nir);
-/* Emits the reduction and, up to a total of JIT_MAX_ANGLES, the reductions that directly follow it,
- * have the same divergence and don't depend on one another. Returns the last one. */
+/* Emits the reduction `first` and the reductions that directly follow it, have the same divergence
+ * and don't depend on one another; at most JIT_MAX_ANGLES in total. Returns the last emitted
+ * one. */
 nir_instr *jit_emit_angles(struct jit_builder *jb, nir_instr *first);
-/* Emit LLVM IR, like jit_emit_alu. */
+/* Emit LLVM IR for an intrinsic and for a whole function. Set jb->failed like jit_emit_alu. */
 void jit_emit_intrinsic(struct jit_builder *jb, nir_intrinsic_instr *intr);
 void jit_emit_function(struct jit_builder *jb, nir_function_impl *impl);
 
@@ -181,13 +184,15 @@ const char *jit_passes(LLVMModuleRef module);
 bool jit_divide_large(LLVMContextRef context, LLVMBuilderRef b, LLVMModuleRef module);
 
 /* --- the baseline code generator (jit_baseline.c) --- */
+
+/* Baseline code of a kernel. */
 struct jit_baseline_code {
     struct jit_code code;   /* instructions, then constants */
     const void *end;        /* end of the instructions */
     jit_kernel_fn function; /* entry point */
     void *steps;            /* talloc context of data that the code refers to, or NULL */
-    uint64_t ticks;         /* atomic: ticks of the time stamps that the code has run for */
-    uint64_t much;          /* ticks after which the kernel is compiled with LLVM */
+    uint64_t ticks;         /* atomic: run time of all calls, in ticks of the CPU's time stamps */
+    uint64_t much;          /* value of ticks from which on LLVM compiles the kernel */
 };
 /* Returns whether the generator has an instruction set of the host's architecture with that many
  * lanes per register. The CPU may lack it. */
@@ -200,7 +205,7 @@ bool jit_baseline_has(unsigned lanes);
 bool jit_baseline_compile(nir_shader *nir, unsigned lanes, struct jit_baseline_code *code);
 /* Unmaps the code, which must not be running, and frees its steps. */
 void jit_baseline_free(struct jit_baseline_code *code);
-/* Returns whether the kernel, which must be ready, started with baseline code. */
+/* Returns whether the first code of the kernel, which must be ready, was baseline code. */
 bool jit_kernel_is_baseline(const struct jit_kernel *kernel);
 
 /* --- caches of object code (jit_cache.c): the application's (util/blob_cache.h) or, if it provides
@@ -212,9 +217,10 @@ void jit_cache_init(struct jit_engine *engine);
  * Returns false if memory is exhausted. */
 bool jit_cache_find_key(struct jit_engine *engine, const nir_shader *nir, struct jit_key *key);
 /* Returns the object code of that key, which the caller owns; NULL if there is none or memory is
- * exhausted. */
+ * exhausted. Must run within an attempt. */
 LLVMMemoryBufferRef jit_cache_load(struct jit_engine *engine, const struct jit_key *key);
-/* Stores object code. Returns whether it has been stored. */
+/* Stores object code, which remains the caller's. Returns whether it has been stored. Must run
+ * within an attempt. */
 bool jit_cache_store(struct jit_engine *engine, const struct jit_key *key,
                      LLVMMemoryBufferRef object);
 
@@ -224,7 +230,7 @@ bool jit_cache_store(struct jit_engine *engine, const struct jit_key *key,
 
 /* Symbol by which object code calls os_memory_zero. */
 #define JIT_ZERO_MEMORY "jit_zero_memory"
-/* Emits a call of os_memory_zero. bytes is an i64. */
+/* Emits a call of os_memory_zero(pointer, bytes). bytes is an i64. */
 void jit_zero_memory(struct jit_builder *jb, LLVMValueRef pointer, LLVMValueRef bytes);
 
 /* Emits the operation of an atomic intrinsic at the pointer `place` for one lane. a and value are
@@ -241,7 +247,8 @@ LLVMValueRef jit_emit_atomic(struct jit_builder *jb, nir_intrinsic_instr *intr, 
 #define JIT_REDUCE_SINES   "jit_reduce_sines"
 #define JIT_REDUCE_COSINES "jit_reduce_cosines"
 
-/* Disposes of the engine's idle target machines, before the engine is destroyed. */
+/* Disposes of the engine's idle target machines, before the engine is destroyed. Must run under a
+ * guard (jit_guard.h). */
 void jit_drop_target_machines(struct jit_engine *engine);
 
 /* Compiles nir, as lowered by jit_lower_nir, for vectors of `lanes` lanes to object code that
@@ -250,7 +257,7 @@ void jit_drop_target_machines(struct jit_engine *engine);
 LLVMMemoryBufferRef jit_compile_object(struct jit_engine *engine, nir_shader *nir, unsigned lanes,
                                        const char *symbol, bool bounded,
                                        struct jit_failure *failure);
-/* Sets a lasting failure; reason is cut at its first newline. */
+/* Sets *failure to a lasting failure with a copy of reason, cut at its first newline. */
 void jit_fail(struct jit_failure *failure, const char *reason);
 
 /* Injects a fault into the compilation of the module, for tests (jit_fault.c). Must run under a
