@@ -16,7 +16,7 @@ enum gpu_engine {
     GPU_ENGINE_COUNT,
 };
 
-/* How GPU addresses are translated. */
+/* How GPU addresses are translated. The values are those of I915_PARAM_HAS_ALIASING_PPGTT. */
 enum gpu_ppgtt {
     GPU_PPGTT_NONE,    /* one address space, the global one, for everything */
     GPU_PPGTT_ALIASED, /* one address space; batches access it through separate page tables */

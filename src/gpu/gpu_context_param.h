@@ -17,7 +17,8 @@ struct gpu_context_creation {
 
 /* As gpu_context_get, but doesn't make the engines and the address space final. */
 struct gpu_context *gpu_context_lookup(struct gpu_file *file, uint32_t id);
-/* Sets a parameter. Returns 0 or a negative errno. */
+/* Sets a parameter, as DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM does. Ignores param->ctx_id. Returns 0
+ * or a negative errno. */
 int gpu_context_set(struct gpu_file *file, struct gpu_context *context,
                     const struct drm_i915_gem_context_param *param);
 

@@ -31,26 +31,27 @@ struct gpu_file {
     bool is_authenticated;     /* may use requests with GPU_REQUEST_AUTH */
     bool has_universal_planes; /* sees the primary plane and the cursor in the list of planes */
     bool is_atomic;            /* may change the display by atomic requests */
-    int request_fd;    /* descriptor of the latest request; valid until that releases the lock */
+    int request_fd;    /* descriptor of the latest request; valid until it releases the lock */
     uint32_t magic;    /* result of DRM_IOCTL_GET_MAGIC; 0: not requested yet */
-    struct gpu_fd *fd; /* its descriptors (gpu_fd.h); NULL: all are closed */
+    struct gpu_fd *fd; /* library's end of its descriptors; NULL: all are closed */
     struct gpu_table handles;  /* struct gpu_bo, by handle */
     struct gpu_table contexts; /* struct gpu_context, by id plus 1 */
-    struct gpu_table vms;      /* struct gpu_vm */
-    struct gpu_table syncobjs; /* struct gpu_syncobj */
+    struct gpu_table vms;      /* struct gpu_vm, by id */
+    struct gpu_table syncobjs; /* struct gpu_syncobj, by handle */
     struct list_head link;     /* in the list of open files */
 };
 
-/* Returns the chip that INDIUM_GPU_CHIP selects. Ends the process with a message if there is no
- * such chip. Thread-safe without the lock. */
+/* Returns the chip that INDIUM_GPU_CHIP selects; by default, "skl". Ends the process with a message
+ * if there is no such chip. Thread-safe without the lock. */
 const struct gpu_chip *gpu_get_chip(void);
 
 /* Opens the device as card0 or renderD128. flags: those of open(), of which only O_CLOEXEC and
- * O_NONBLOCK have an effect. Requires the lock. Returns a descriptor or a negative errno. */
+ * O_NONBLOCK have an effect. A file of card0 becomes the DRM master if there is none. Requires the
+ * lock. Returns a descriptor or a negative errno. */
 int gpu_device_open(bool is_render, int flags);
 /* Performs an ioctl() request of type DRM_IOCTL_BASE. fd: any descriptor. arg: the program's
- * argument. Requires the lock. Returns 0 or a negative errno; -ENOTTY if fd doesn't refer to the
- * device. */
+ * argument. Requires the lock, and releases it while it waits. Returns 0 or a negative errno;
+ * -ENOTTY if fd doesn't refer to the device. */
 int gpu_device_ioctl(int fd, unsigned long request, uint64_t arg);
 
 /* Returns whether the effective user is root. */
@@ -77,7 +78,7 @@ struct gpu_request_info {
     gpu_handler handler;
 };
 
-/* Requests of the DRM core and of i915. The last element has no handler. */
+/* Requests of the DRM core; those of i915. The last element of each array has no handler. */
 extern const struct gpu_request_info gpu_drm_requests[], gpu_i915_requests[];
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The display: one CRTC with a primary plane and a cursor, and one connected connector. Changes of
- * its state take effect at a vertical blank, after the fences of the framebuffers. A thread applies
- * them and sends events. It runs only while changes or events are pending. INDIUM_GPU_PICTURE names
- * a PNG file that always contains what the display shows. INDIUM_GPU_MODE=WIDTHxHEIGHT sets the
- * size of the display.
+ * its state take effect at a vertical blank, after the framebuffers' fences have signaled. A thread
+ * applies the changes and sends events. It runs only while changes or events are pending.
+ * INDIUM_GPU_PICTURE names a PNG file that always contains what the display shows.
+ * INDIUM_GPU_MODE=WIDTHxHEIGHT sets the size of the display in pixels; by default, 1024x768.
  *
  * All functions require the device's lock.
  */
@@ -25,17 +25,18 @@ enum {
     GPU_CRTC = 10,
     GPU_ENCODER = 20,
     GPU_CONNECTOR = 30,
-    GPU_PRIMARY = 40,
-    GPU_CURSOR = 41,
+    GPU_PRIMARY = 40, /* the primary plane */
+    GPU_CURSOR = 41,  /* the cursor plane */
 };
 
-enum { GPU_PLANE_COUNT = 2, GPU_CURSOR_SIZE = 64 }; /* largest width and height of the cursor */
+/* GPU_CURSOR_SIZE: largest width and height of the cursor, in pixels. */
+enum { GPU_PLANE_COUNT = 2, GPU_CURSOR_SIZE = 64 };
 
 struct gpu_plane_state {
     struct gpu_framebuffer *fb;                   /* a reference; NULL: the plane is off */
     uint32_t crtc;                                /* GPU_CRTC or 0 */
     int32_t x, y;                                 /* position on the display, in pixels */
-    uint32_t width, height;                       /* size on the display */
+    uint32_t width, height;                       /* size on the display, in pixels */
     uint32_t src_x, src_y, src_width, src_height; /* part of the framebuffer, in 1/65536 pixels */
 };
 
@@ -58,17 +59,18 @@ struct gpu_commit {
     struct gpu_fence *out_fence;    /* a reference; signals after the change; may be NULL */
 };
 
-/* Returns the mode of the display. */
+/* Returns the only mode that the connector lists. A program may set another one. */
 const struct drm_mode_modeinfo *gpu_display_mode(void);
 /* Returns the state that the last commit asked for, without framebuffers that gpu_display_forget
- * has turned off since. */
+ * has turned off since. Each commit changes the state that the pointer refers to. */
 const struct gpu_display_state *gpu_display_get(void);
 
-/* Copies a state and takes new references to its framebuffers. */
+/* Copies a state to *to, which is overwritten, and takes new references to its framebuffers. */
 void gpu_display_state_copy(struct gpu_display_state *to, const struct gpu_display_state *from);
 /* Drops the references to the framebuffers and clears the state. */
 void gpu_display_state_finish(struct gpu_display_state *state);
-/* Replaces a plane's framebuffer and the reference to it. fb may be NULL. */
+/* Replaces a plane's framebuffer: takes a new reference to fb, which may be NULL, and drops the one
+ * to the old framebuffer. Leaves the other members unchanged. */
 void gpu_plane_set_fb(struct gpu_plane_state *plane, struct gpu_framebuffer *fb);
 /* Returns 0, or a negative errno if the display can't show the state. */
 int gpu_display_check(const struct gpu_display_state *state);
@@ -83,7 +85,7 @@ int gpu_display_refresh(void);
 /* Turns off the planes that show a framebuffer, and the CRTC if the primary plane does. Doesn't
  * change a pending commit or the picture. */
 void gpu_display_forget(struct gpu_framebuffer *fb);
-/* Drops the events of a file that is closed. */
+/* Drops the pending events of a file that is closed. */
 void gpu_display_close(struct gpu_file *file);
 
 /* Returns the sequence number of the last vertical blank at or before a time in ns of

@@ -33,7 +33,7 @@ bool gpu_fence_is_polled(const struct gpu_fence *fence);
 /* Returns a new reference to a fence that is signaled. */
 struct gpu_fence *gpu_fence_signaled(void);
 
-struct gpu_fence *gpu_fence_ref(struct gpu_fence *fence); /* fence may be NULL */
+struct gpu_fence *gpu_fence_ref(struct gpu_fence *fence); /* returns fence, which may be NULL */
 void gpu_fence_unref(struct gpu_fence *fence);            /* fence may be NULL */
 
 bool gpu_fence_is_signaled(const struct gpu_fence *fence);
@@ -45,7 +45,7 @@ void gpu_fence_start(struct gpu_fence *fence);
 bool gpu_fence_is_started(const struct gpu_fence *fence);
 /* Returns the error that was passed to gpu_fence_signal: a negative errno or 0. For a fence of
  * several others, returns the first error in the order of gpu_fence_create_all's array. Returns 0
- * if another process signaled the fence. */
+ * if the fence hasn't signaled or another process signaled it. */
 int gpu_fence_error(const struct gpu_fence *fence);
 /* Returns when the fence signaled, in ns of CLOCK_MONOTONIC: for several fences, the last time.
  * Returns 0 if the fence hasn't signaled or another process signaled it. */
@@ -85,8 +85,8 @@ void gpu_sync_files_update(void);
  * gpu_sync_file_create start another one. */
 void gpu_sync_files_after_fork(void);
 
-/* Called in the child of fork(). The child allocates its own memory for new fences. From now on it
- * polls, because the parent may signal the fences that both share. */
+/* Called in the child of fork(). Makes the child allocate its own memory for new fences. From now
+ * on, gpu_wait polls in the child, because the parent may signal the fences that both share. */
 void gpu_fence_after_fork(void);
 
 #endif

@@ -28,9 +28,10 @@ struct gpu_framebuffer {
 
 /* Returns the framebuffer with that id without a reference, or NULL. */
 struct gpu_framebuffer *gpu_framebuffer_get(uint32_t id);
-struct gpu_framebuffer *gpu_framebuffer_ref(struct gpu_framebuffer *fb); /* fb may be NULL */
-void gpu_framebuffer_unref(struct gpu_framebuffer *fb);                  /* fb may be NULL */
-/* Removes the framebuffers that a file has created. Turns off the planes that show them. */
+/* Takes a reference and returns fb, which may be NULL. */
+struct gpu_framebuffer *gpu_framebuffer_ref(struct gpu_framebuffer *fb);
+void gpu_framebuffer_unref(struct gpu_framebuffer *fb); /* fb may be NULL */
+/* Removes the framebuffers that a file has created, and calls gpu_display_forget for each. */
 void gpu_framebuffers_close(struct gpu_file *file);
 
 /* Copies bytes x to x + count - 1 of row y, which must be inside of the framebuffer, to `bytes`.
@@ -43,8 +44,8 @@ void gpu_framebuffer_read(const struct gpu_framebuffer *fb, const uint8_t *map, 
 void gpu_framebuffer_read_rgba(const struct gpu_framebuffer *fb, const uint8_t *map, uint32_t y,
                                uint8_t *rgba);
 
-/* Stores the contents of the property IN_FORMATS in `blob`, which may be NULL. Returns their size
- * in bytes. */
+/* Stores the contents of the property IN_FORMATS in `blob`, unless it is NULL. Returns their size
+ * in bytes, which `blob` must have. */
 size_t gpu_framebuffer_formats(void *blob);
 
 #endif

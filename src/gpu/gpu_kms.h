@@ -15,13 +15,13 @@ struct gpu_display_state;
 struct gpu_file;
 
 /* Copies a list to the program. to: the program's array, or 0. *count: the array's capacity; on
- * return, the list's length. Stores as many elements as the array can hold. Returns 0 or
- * -EFAULT. */
+ * return, also after an error, the list's length. Both are numbers of elements, and so is `length`.
+ * element_size: in bytes. Stores as many elements as the array can hold. Returns 0 or -EFAULT. */
 int gpu_kms_store(uint64_t to, uint32_t *count, const void *elements, uint32_t length,
                   uint32_t element_size);
-/* Stores the ids and values of an object's properties in two arrays of the program, as
- * gpu_kms_store does. Leaves out properties that the file may not see. Returns 0, -ENOENT if there
- * is no such object, or -EFAULT. */
+/* Stores the ids (32 bits) and values (64 bits) of an object's properties in two arrays of the
+ * program, as gpu_kms_store does. Leaves out properties that the file may not see. Returns 0,
+ * -ENOENT if there is no such object, or -EFAULT. */
 int gpu_kms_get_properties(const struct gpu_file *file, uint32_t object, uint64_t ids,
                            uint64_t values, uint32_t *count);
 /* Checks a state, collects the fences of its framebuffers, and commits it. Members other than

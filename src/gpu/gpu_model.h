@@ -25,7 +25,8 @@ bool gpu_model_execute(struct i965_model_context *context, const struct i965_mod
                        enum gpu_engine engine, uint64_t batch_address, uint64_t batch_bytes,
                        char *error, size_t error_size);
 
-/* Called in the child of fork(), which creates a new model when it needs one. */
+/* Called in the child of fork(). Forgets the model, so that the next gpu_model_exists creates a new
+ * one. */
 void gpu_model_after_fork(void);
 
 #endif

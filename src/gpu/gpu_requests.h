@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Handlers of requests (gpu_handler). Each is named after its request. */
+/* Handlers of requests (gpu_handler), and functions that they share. A handler is named after its
+ * request: gpu_gem_close is for DRM_IOCTL_GEM_CLOSE, gpu_gem_busy for DRM_IOCTL_I915_GEM_BUSY. */
 #ifndef GPU_REQUESTS_H
 #define GPU_REQUESTS_H
 
@@ -9,8 +10,8 @@ struct gpu_file;
 
 /* Returns the size of the system's memory in bytes. */
 uint64_t gpu_memory_size(void);
-/* Creates a buffer and a handle. *size: in bytes, rounded up to pages on return. Returns 0 or a
- * negative errno. Requires the device's lock. */
+/* Creates a buffer and stores its handle. *size: in bytes; rounded up to pages unless there is an
+ * error. Returns 0 or a negative errno. Requires the device's lock. */
 int gpu_create_handle(struct gpu_file *file, uint64_t *size, uint32_t *handle);
 
 /* Frees the blobs that a file has created. Requires the device's lock. */
@@ -22,6 +23,7 @@ struct gpu_closefb {
 };
 #define GPU_IOCTL_MODE_CLOSEFB DRM_IOWR(0xD0, struct gpu_closefb)
 
+/* Declares the handler `name`. */
 #define GPU_HANDLER(name) int name(struct gpu_file *file, void *data)
 
 GPU_HANDLER(gpu_get_magic);
@@ -33,7 +35,7 @@ GPU_HANDLER(gpu_gem_flink);
 GPU_HANDLER(gpu_gem_open);
 GPU_HANDLER(gpu_prime_handle_to_fd);
 GPU_HANDLER(gpu_prime_fd_to_handle);
-GPU_HANDLER(gpu_dumb_map);
+GPU_HANDLER(gpu_dumb_map); /* DRM_IOCTL_MODE_MAP_DUMB */
 
 GPU_HANDLER(gpu_mode_getresources);
 GPU_HANDLER(gpu_mode_setcrtc);
@@ -100,7 +102,7 @@ GPU_HANDLER(gpu_gem_madvise);
 GPU_HANDLER(gpu_gem_busy);
 GPU_HANDLER(gpu_gem_wait);
 GPU_HANDLER(gpu_gem_execbuffer2);
-GPU_HANDLER(gpu_gem_context_create);
+GPU_HANDLER(gpu_gem_context_create); /* DRM_IOCTL_I915_GEM_CONTEXT_CREATE_EXT */
 GPU_HANDLER(gpu_gem_context_destroy);
 GPU_HANDLER(gpu_gem_context_getparam);
 GPU_HANDLER(gpu_gem_context_setparam);

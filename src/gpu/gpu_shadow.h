@@ -5,8 +5,8 @@
  * changes are written back when it ends, and whenever it waits. So a batch and the program can wait
  * for each other's writes.
  *
- * The copy is made when a batch accesses the memory for the first time, because batches often access
- * only a few of the buffers that a program lists. Functions need no lock. Except for
+ * The copy is made when a batch accesses the memory for the first time, because batches often
+ * access only a few of the buffers that a program lists. Functions need no lock. Except for
  * gpu_shadow_memory, a shadow belongs to one thread at a time.
  */
 #ifndef GPU_SHADOW_H
@@ -21,13 +21,14 @@ struct gpu_shadow;
  * is_read_only: changes are never written back. Returns NULL if out of memory. */
 struct gpu_shadow *gpu_shadow_create(uint64_t address, uint64_t size, bool is_read_only);
 void gpu_shadow_destroy(struct gpu_shadow *shadow); /* shadow may be NULL */
-/* Returns the copy, or NULL if out of memory. Pages that the program has unmapped are 0.
- * Thread-safe. */
+/* Returns the copy, which is valid until gpu_shadow_destroy. The first call makes it; pages that
+ * the program has unmapped are then 0. Returns NULL if out of memory. Thread-safe. */
 uint8_t *gpu_shadow_memory(struct gpu_shadow *shadow);
-/* Writes the bytes that have changed to the program's memory. Pages that the program has unmapped
- * are left out. */
+/* Writes the bytes that the batch has changed to the program's memory. Leaves out pages that the
+ * program has unmapped. Does nothing if is_read_only or if there is no copy yet. */
 void gpu_shadow_write_back(struct gpu_shadow *shadow);
-/* Writes back, then reads what the program has changed. */
+/* Writes back, then copies the program's memory again. Pages that the program has unmapped keep
+ * their contents. Does nothing if there is no copy yet. */
 void gpu_shadow_refresh(struct gpu_shadow *shadow);
 
 #endif

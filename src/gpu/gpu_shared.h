@@ -18,8 +18,9 @@
 struct gpu_shared; /* a mapping of the page */
 
 /* Maps the page of a buffer's memfd. size: bytes of the buffer, without the page. If the memfd has
- * no page, first adds it and seals the memfd's size. Returns NULL if out of memory or if the memfd
- * doesn't allow that. The caller keeps fd. */
+ * no page, first adds it and seals the memfd's size. Returns the mapping with one reference, or
+ * NULL if out of memory or if the memfd doesn't allow that. The caller keeps fd, and may close
+ * it. */
 struct gpu_shared *gpu_shared_create(int fd, uint64_t size);
 struct gpu_shared *gpu_shared_ref(struct gpu_shared *shared);
 void gpu_shared_unref(struct gpu_shared *shared); /* shared may be NULL */
@@ -28,8 +29,9 @@ void gpu_shared_unref(struct gpu_shared *shared); /* shared may be NULL */
  * Keeps errno. */
 uint64_t gpu_shared_buffer_size(int fd);
 
-/* Counts a batch of this process; `writes` says whether it writes to the buffer. Returns its
- * number. Returns 0 if there is no free slot; other processes then don't wait for the batch. */
+/* Counts a batch of this process; `writes` says whether it writes to the buffer. Returns the
+ * batch's number, which wraps around from UINT32_MAX to 1. Returns 0 if there is no free slot;
+ * other processes then don't wait for the batch. */
 uint32_t gpu_shared_submit(struct gpu_shared *shared, bool writes);
 /* Records that all batches of this process up to a number are complete. */
 void gpu_shared_complete(struct gpu_shared *shared, uint32_t number);
@@ -37,7 +39,7 @@ void gpu_shared_complete(struct gpu_shared *shared, uint32_t number);
 /* A batch of another process. */
 struct gpu_shared_use {
     uint64_t owner;        /* identifies the process, even if its id is used again */
-    uint32_t slot, number; /* index of its slot in the page; result of its gpu_shared_submit */
+    uint32_t slot, number; /* index of the process's slot; result of its gpu_shared_submit */
     bool writes;
 };
 

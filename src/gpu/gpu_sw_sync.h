@@ -8,10 +8,10 @@
 
 enum { GPU_SW_SYNC_MAGIC = 'W' }; /* ioctl type of its requests */
 
-/* Opens the file. Returns a descriptor or a negative errno. */
+/* Opens the file. Returns a descriptor with the flag close-on-exec, or a negative errno. */
 int gpu_sw_sync_open(void);
 /* Performs a request. fd: any descriptor. Returns 0 or a negative errno; -ENOTTY if fd is not such
- * a file. */
+ * a file or the request is unknown. */
 int gpu_sw_sync_ioctl(int fd, unsigned long request, uint64_t arg);
 
 #endif

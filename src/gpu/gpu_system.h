@@ -53,7 +53,7 @@ static inline void gpu_sys_clock(struct timespec *time)
 }
 
 /* Polls one descriptor without waiting. Stores its events in fd->revents. Returns 1 if there are
- * any, otherwise 0. */
+ * any, 0 if there are none. */
 static inline int gpu_sys_poll(struct pollfd *fd)
 {
     struct timespec timeout = {0, 0};
@@ -61,7 +61,7 @@ static inline int gpu_sys_poll(struct pollfd *fd)
     return (int)syscall(SYS_ppoll, fd, 1, &timeout, NULL, 0);
 }
 
-/* Returns 0 if the path exists. */
+/* Returns 0 if the path exists, otherwise -1. */
 static inline int gpu_sys_access(const char *path)
 {
     return (int)syscall(SYS_faccessat, AT_FDCWD, path, 0);

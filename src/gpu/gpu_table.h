@@ -7,15 +7,15 @@
 #include <stdint.h>
 
 struct gpu_table {
-    void **objects; /* indexed by id */
-    uint32_t capacity;
-    uint32_t lowest; /* all ids from `first` to lowest - 1 are assigned */
-    uint32_t first;  /* lowest id to assign */
+    void **objects;    /* indexed by id; NULL: the id is free */
+    uint32_t capacity; /* number of elements of `objects` */
+    uint32_t lowest;   /* all ids from `first` to lowest - 1 are assigned */
+    uint32_t first;    /* lowest id to assign */
 };
 
 /* Initializes an empty table. first: the lowest id, at least 1. */
 void gpu_table_init(struct gpu_table *table, uint32_t first);
-/* Frees the table, not the objects. */
+/* Frees the table's memory, not the objects. */
 void gpu_table_finish(struct gpu_table *table);
 /* Assigns the lowest free id to an object, which must not be NULL. Returns the id, or 0 if out of
  * memory. */
@@ -27,8 +27,8 @@ void *gpu_table_get(const struct gpu_table *table, uint32_t id);
 /* Frees an id. Returns its object, or NULL if the id is not assigned. */
 void *gpu_table_remove(struct gpu_table *table, uint32_t id);
 
-/* Loops over the objects, setting the caller's variables `id`, a uint32_t, and `object`, a pointer.
- * The body may remove the object. */
+/* Loops over the objects of *table, setting the caller's variables `id`, a uint32_t, and `object`,
+ * a pointer. The body may remove the object. */
 #define gpu_table_foreach(table, id, object)                                                       \
     for (id = 0; id < (table)->capacity; id++)                                                     \
         if ((object = (table)->objects[id]) != NULL)

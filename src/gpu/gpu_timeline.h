@@ -32,12 +32,12 @@ struct gpu_range {
 /* A batch, with the buffers that it can access and the fences that it waits for. */
 struct gpu_request {
     struct list_head link;   /* in the timeline */
-    struct gpu_fence *fence; /* signals when the batch is complete */
+    struct gpu_fence *fence; /* a reference; signals when the batch is complete */
     unsigned dependency_count;
-    struct gpu_fence **dependencies; /* references; the batch runs after these signal */
-    struct gpu_fence *after_start;   /* a reference; the batch runs after those of this fence have
-                                      * started; may be NULL */
-    uint64_t batch_address, batch_size; /* size: in bytes */
+    struct gpu_fence **dependencies;    /* references; the batch runs after these signal */
+    struct gpu_fence *after_start;      /* a reference, or NULL; the batch runs after this fence's
+                                      * batches have started */
+    uint64_t batch_address, batch_size; /* address: 48 bits; size: in bytes */
     struct gpu_timeline *timeline;      /* set by gpu_timeline_submit */
     int64_t wait_start; /* when the batch stopped making progress, in ns of CLOCK_MONOTONIC */
     unsigned range_count;
@@ -53,7 +53,7 @@ struct gpu_timeline_state {
 };
 
 /* Creates a timeline with one reference. limit: how long a batch that can be preempted may make no
- * progress, in ns. Returns NULL if out of memory. */
+ * progress, in ns; INT64_MAX: forever. Returns NULL if out of memory. */
 struct gpu_timeline *gpu_timeline_create(enum gpu_engine engine, int64_t limit);
 struct gpu_timeline *gpu_timeline_ref(struct gpu_timeline *timeline);
 /* Drops a reference. Batches that were submitted still run. timeline may be NULL. */
@@ -62,6 +62,7 @@ enum gpu_engine gpu_timeline_engine(const struct gpu_timeline *timeline);
 /* Returns whether as many batches are waiting or running as the kernel's ring buffer has space for.
  * More can be submitted nevertheless. */
 bool gpu_timeline_is_full(const struct gpu_timeline *timeline);
+/* Returns the current state. Later failures change what the pointer refers to. */
 const struct gpu_timeline_state *gpu_timeline_get_state(const struct gpu_timeline *timeline);
 /* Makes all batches of the timeline fail from now on. Batches that wait in the queue don't start.
  * The running batch continues until it completes or makes no progress. */
@@ -72,21 +73,21 @@ void gpu_timeline_recover(struct gpu_timeline *timeline);
 /* Creates a request with an unsignaled fence and space for `ranges` ranges, which the caller fills.
  * Returns NULL if out of memory. */
 struct gpu_request *gpu_request_create(unsigned ranges);
-/* Frees a request that was not submitted. request may be NULL. */
+/* Frees a request that was not submitted, and drops its references. Doesn't signal its fence.
+ * request may be NULL. */
 void gpu_request_destroy(struct gpu_request *request);
 /* Makes a request wait for a fence, with a new reference to it. Returns false if out of memory. */
 bool gpu_request_add_dependency(struct gpu_request *request, struct gpu_fence *fence);
-/* Submits a request and takes ownership of it. The timeline's thread runs it. The calling thread
- * does if there is no model and nothing to wait for, or if no thread can be created. In the latter
- * case, the function releases the lock and returns when all requests of the timeline are
- * complete. */
+/* Submits a request and takes ownership of it. The timeline's thread runs it. If there is no model
+ * and nothing to wait for, the calling thread does. If no thread can be created, the calling thread
+ * runs all requests of the timeline, releasing the lock meanwhile, before the function returns. */
 void gpu_timeline_submit(struct gpu_timeline *timeline, struct gpu_request *request);
 
 /* Returns how many batches have failed since the process started. */
 uint32_t gpu_reset_count(void);
 
-/* Waits until all batches are complete, or until a time of gpu_now(). Releases the lock
- * meanwhile. */
+/* Waits until all batches are complete, but not past the deadline. Releases the lock meanwhile.
+ * deadline: as in gpu_wait. */
 void gpu_timelines_finish(int64_t deadline);
 
 /* Called in the child of fork(). Drops queued batches and hardware contexts, whose threads the

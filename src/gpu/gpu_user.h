@@ -12,7 +12,8 @@ int gpu_read_user(void *to, uint64_t from, size_t size);
 int gpu_write_user(uint64_t to, const void *from, size_t size);
 
 /* Allocates an array and reads `count` elements of `element` bytes. Stores the array, which the
- * caller frees, in *array: NULL if count is 0. Returns 0, -EFAULT, or -ENOMEM. */
+ * caller frees with free(), in *array; NULL if count is 0 or after an error. Returns 0, -EFAULT, or
+ * -ENOMEM. */
 int gpu_read_user_array(void **array, uint64_t from, size_t count, size_t element);
 
 #endif

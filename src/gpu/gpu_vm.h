@@ -50,14 +50,14 @@ struct gpu_binding *gpu_vm_find(const struct gpu_vm *vm, const struct gpu_bo *bo
 /* Returns whether no buffer with a handle overlaps a range. Buffers without handles don't count:
  * on the GPU, only submitted batches still use them, and these don't need the bindings. */
 bool gpu_vm_is_free(const struct gpu_vm *vm, uint64_t address, uint64_t size);
-/* Binds an unbound buffer at an address, after unbinding what is there. Returns 0, -ENOSPC if batch
- * number `batch` needs a binding there, -EINVAL if the range is outside of the address space, or
- * -ENOMEM. */
+/* Binds an unbound buffer at an address for batch number `batch`, after unbinding what is there.
+ * size: of the binding, in bytes. Returns 0, -ENOSPC if the same batch needs a binding there,
+ * -EINVAL if the range is outside of the address space, or -ENOMEM. */
 int gpu_vm_bind_at(struct gpu_vm *vm, struct gpu_bo *bo, uint64_t address, uint64_t size,
                    uint64_t batch);
-/* Binds an unbound buffer at a free address, ending at `limit` at most. If there is none, first
- * unbinds everything that batch number `batch` doesn't need. alignment: a power of two. Returns 0,
- * -ENOSPC or -ENOMEM. */
+/* Binds an unbound buffer for batch number `batch` at a free address, so that the binding ends at
+ * or below the address `limit`. If there is no space, first unbinds everything that the batch
+ * doesn't need. alignment: a power of two, in bytes. Returns 0, -ENOSPC or -ENOMEM. */
 int gpu_vm_bind(struct gpu_vm *vm, struct gpu_bo *bo, uint64_t size, uint64_t alignment,
                 uint64_t limit, uint64_t batch);
 /* Removes and frees a binding. */
