@@ -162,7 +162,7 @@ struct eu_reg {
     /* Region <vstride;width,hstride> in elements. Destinations use hstride only (1, 2 or 4). */
     uint8_t vstride, width, hstride;
     bool negate, abs;       /* In logic instructions, negate means bitwise not. */
-    bool indirect;          /* The byte address is a0.address_subnr + address_offset. */
+    bool indirect;          /* Byte address in the GRF: a0.address_subnr + address_offset. */
     uint8_t address_subnr;  /* Index of the word in a0. */
     int16_t address_offset; /* Bytes, -512 to 511. */
     /* Align16 mode only (three-source instructions before Gen11): */
@@ -193,16 +193,16 @@ struct eu_inst {
     /* Flag register f<flag_nr>.<flag_subnr> of the predicate and conditional modifier; flag_subnr
      * counts words. */
     uint8_t flag_nr, flag_subnr;
-    enum eu_cmod cmod; /* Not for math and send, which use these bits for other fields. */
-    enum eu_math math;
-    enum eu_sync sync;
+    enum eu_cmod cmod;  /* Not for math and send, which use these bits for other fields. */
+    enum eu_math math;  /* EU_OPCODE_MATH only. */
+    enum eu_sync sync;  /* EU_OPCODE_SYNC only. */
     uint8_t scoreboard; /* Gen12: EU_SCOREBOARD_*, or a distance. */
     struct eu_reg dst, src[3];
 
     /* send and sendc have one payload, src[0]; sends and sendsc have two, src[0] and src[1]. */
     enum eu_sfid sfid;
     bool eot;              /* End of thread. */
-    bool desc_indirect;    /* The descriptor is in a0.0. */
+    bool desc_indirect;    /* The descriptor is in a0.0; `desc` is unused. */
     bool ex_desc_indirect; /* sends: the extended descriptor is in a0.<src[1].address_subnr>. */
     /* Message descriptor: bits 28:25 message length, 24:20 response length, 19 header present, 18:0
      * function control. */
@@ -215,12 +215,12 @@ struct eu_inst {
     int32_t jip, uip;
 };
 
-/* Returns the size of a value of the type in bytes. For UV, V and VF, it is that of the whole
+/* Returns the size of a value of the type in bytes. For UV, V and VF, returns the size of the whole
  * vector. */
 unsigned eu_type_size(enum eu_type type);
 /* Returns the mnemonic in the spelling of iga64, or "?" for an unknown opcode. */
 const char *eu_opcode_name(enum eu_opcode opcode);
-/* Returns the number of source operands. */
+/* Returns the number of source operands; for EU_OPCODE_MATH, the maximum of all functions. */
 unsigned eu_opcode_num_sources(enum eu_opcode opcode);
 /* Return whether the device has the instruction, the math function, or the type (for at least one
  * kind of operand). */
@@ -234,20 +234,22 @@ bool eu_has_uip(enum eu_opcode opcode); /* Returns whether the branch has a seco
 bool eu_encode(const struct i965_device *dev, const struct eu_inst *inst, uint64_t out[2],
                const char **error);
 
-/* Decodes the native or compacted instruction at bytes[offset] and returns its size (8 or 16).
- * Returns 0 if the bytes are not a valid instruction; then error, a buffer of error_size bytes,
- * names the offset and the field. */
+/* Decodes the native or compacted instruction at bytes[offset] of a program of `size` bytes, and
+ * returns the instruction's size in bytes (8 or 16). Returns 0 if the bytes are not a valid
+ * instruction; then error, a buffer of error_size bytes, names the offset and the field, and *inst
+ * is incomplete. */
 unsigned eu_decode(const struct i965_device *dev, const uint8_t *bytes, size_t size, size_t offset,
                    struct eu_inst *inst, char *error, size_t error_size);
 
-/* Converts a native instruction to the 8-byte form. Returns false if it has none. The caller
- * adjusts the offsets of branches. */
+/* Converts a native instruction to the compacted form of 8 bytes. Returns false if it has none.
+ * Leaves branch offsets unchanged: the caller adjusts them to the new sizes of instructions. */
 bool eu_compact(const struct i965_device *dev, const uint64_t native[2], uint64_t *out);
 /* Converts a compacted instruction to the native form. Returns false if it is malformed. */
 bool eu_uncompact(const struct i965_device *dev, uint64_t compact, uint64_t native[2]);
 
 /* Compacts a program of native instructions in place where possible, and adjusts JIPs and UIPs.
- * Returns the new size in bytes. If out of memory, leaves the program unchanged. */
+ * size: in bytes, a multiple of 16. Returns the new size in bytes. If out of memory, leaves the
+ * program unchanged. */
 size_t eu_compact_program(const struct i965_device *dev, uint8_t *bytes, size_t size);
 
 /* Prints one instruction without a newline. offset is its byte offset in the program, from which

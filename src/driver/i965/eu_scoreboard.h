@@ -18,8 +18,8 @@ enum {
     EU_UNIT_FLAG = 128,    /* f0, f1 */
     EU_UNIT_ADDRESS = 130, /* a0 */
     EU_UNIT_ACCUMULATOR,   /* all accumulators */
-    EU_UNIT_COUNT,
-    EU_TOKENS = 16, /* Number of tokens. */
+    EU_UNIT_COUNT,         /* Number of indices. */
+    EU_TOKENS = 16,        /* Number of tokens. */
 };
 
 /* Consecutive registers. */
@@ -46,7 +46,8 @@ struct eu_waits {
 /* The instructions in flight. All zeros: none. */
 struct eu_scoreboard {
     uint32_t issued, done; /* Numbers of in-order instructions issued, and known to be finished. */
-    /* By register: number, from 1, of the last in-order instruction that writes or reads it. */
+    /* By register: number of the last in-order instruction that writes or reads it; 0: none. The
+     * first instruction has number 1. */
     uint32_t written[EU_UNIT_COUNT], read[EU_UNIT_COUNT];
     /* By token: a message or math instruction. It is active until it has written its result. An
      * instruction without a result is active until it has read its sources. sources: the GRF
@@ -61,15 +62,17 @@ struct eu_scoreboard {
  * address register; callers that know which registers it addresses add them. An indirect
  * destination is a write of the whole GRF. */
 struct eu_access eu_access(const struct eu_inst *inst);
-/* Adds a read of `count` registers to the accesses. Does nothing if reads[] is full. */
+/* Adds a read of `count` registers, without those past r127, to the accesses. Does nothing if
+ * reads[] is full. */
 void eu_access_read(struct eu_access *access, unsigned first, unsigned count);
 /* Returns what an instruction with these accesses must wait for. */
 struct eu_waits eu_scoreboard_needs(const struct eu_scoreboard *s, const struct eu_access *access);
-/* Performs the waits that the instruction's scoreboard information requests, and those of a sync
- * instruction. */
+/* Records that the waits which the instruction's scoreboard information requests, and those of a
+ * sync instruction, are over. */
 void eu_scoreboard_wait(struct eu_scoreboard *s, const struct eu_inst *inst);
-/* Records the instruction as in flight, after eu_scoreboard_wait(). If it takes a token, the token
- * is that of its scoreboard information. */
+/* Records the instruction as in flight, after eu_scoreboard_wait(). Messages and math take the
+ * token of their scoreboard information. Does nothing for messages and math without a token, for
+ * sync, and for instructions that wait for everything. */
 void eu_scoreboard_issue(struct eu_scoreboard *s, const struct eu_inst *inst,
                          const struct eu_access *access);
 /* Returns whether the instruction is a message or math that takes a token, and stores the token in

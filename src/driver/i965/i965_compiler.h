@@ -27,7 +27,7 @@ struct nir_shader_compiler_options;
 struct i965_key {
     uint8_t num_color_targets; /* Fragment: number of color targets, 0 to 8. */
     bool persample;            /* Fragment: forces one thread per sample. */
-    bool alpha_to_coverage;
+    bool alpha_to_coverage;    /* Has no effect. */
     /* Upper limit on the dispatch width: 8, 16 or 32; 0 lets the compiler choose. */
     uint32_t max_width;
     /* Geometry and tessellation: varyings that the previous stage writes, one bit per enum
@@ -66,8 +66,8 @@ struct i965_vue_map {
  * 7, "Patch URB Entry"). The first outer level is in dword 7; the other outer levels and then the
  * inner levels are in the dwords below, in descending order. For isolines dword 6 holds the number
  * of lines, dword 7 the number of segments. Levels that the primitive doesn't have are in dwords
- * that the tessellator ignores. location is VARYING_SLOT_TESS_LEVEL_*, primitive an enum
- * nir_tess_primitive. */
+ * that the tessellator ignores. location is VARYING_SLOT_TESS_LEVEL_*, level the index in its
+ * array, primitive an enum nir_tess_primitive. */
 unsigned i965_level_dword(unsigned location, unsigned level, unsigned primitive);
 
 /* Larger numbers of cycles become this one. Ten times as many still fit in 64 bits. */
@@ -75,7 +75,7 @@ unsigned i965_level_dword(unsigned location, unsigned level, unsigned primitive)
 
 /* Statistics of one kernel. */
 struct i965_stats {
-    unsigned instructions, loops;
+    unsigned instructions, loops; /* Numbers of instructions and of loops in the code. */
     /* Numbers of messages; spills and fills are not counted as sends. */
     unsigned sends, spills, fills;
     uint64_t cycles; /* Estimate of the scheduler's model, at most I965_MAX_CYCLES. */
@@ -86,7 +86,7 @@ struct i965_stats {
 /* A part of a constant buffer that is pushed to registers. */
 struct i965_push_range {
     uint8_t buffer;         /* Constant buffer index of the driver interface. */
-    uint16_t start, length; /* Units of 32 bytes. */
+    uint16_t start, length; /* In the buffer, in units of 32 bytes. */
 };
 
 /* Maximum number of vertex fetch elements per attribute; 64-bit components may need two. */
@@ -138,32 +138,36 @@ struct i965_prog_data {
             bool pulls_barycentrics;  /* Sends messages to the pixel interpolator. */
             bool reads_targets;       /* Reads color buffers (framebuffer fetch). */
             bool reads_depth_stencil; /* Reads the depth or stencil buffer. */
-            /* uses_side_effects: writes storage blocks or images, or reads gl_HelperInvocation. */
+            /* persample: one thread per sample. uses_side_effects: writes storage blocks or images,
+             * or reads gl_HelperInvocation. */
             bool dual_source, persample, early_fragment_tests, uses_side_effects;
+            /* num_color_targets of the key; if that is 0, 1 plus the last target that is
+             * written. */
             uint8_t num_color_outputs;
         } fs;
         struct {
-            uint16_t local_size[3];
-            bool variable_size;   /* The dispatch gives the group size. */
-            uint32_t shared_size; /* In bytes. */
+            uint16_t local_size[3]; /* Invocations of a group in x, y, z. */
+            bool variable_size;     /* The dispatch gives the group size, not local_size. */
+            uint32_t shared_size;   /* In bytes. */
             bool uses_barrier, uses_num_work_groups;
         } cs;
         /* 3DSTATE_GS. Dispatch is SIMD8, one primitive or invocation per channel. */
         struct {
-            uint8_t vertices_in, invocations;
-            uint16_t vertices_out;
+            uint8_t vertices_in, invocations; /* For each input primitive. */
+            uint16_t vertices_out;            /* Maximum number that an invocation emits. */
             uint8_t input_primitive, output_primitive; /* enum drv_primitive. */
             uint8_t output_vertex_size;                /* In units of 32 bytes. */
             uint8_t control_data_header_size;          /* In units of 32 bytes. */
             uint8_t control_data_format;               /* enum i965_control_data. */
             bool static_output; /* Every invocation emits static_vertex_count vertices. */
             uint16_t static_vertex_count;
-            bool include_primitive_id, include_vertex_handles;
-            uint16_t urb_entry_size; /* In units of 64 bytes. */
+            bool include_primitive_id, include_vertex_handles; /* In the payload (i965_abi.h). */
+            uint16_t urb_entry_size;                           /* In units of 64 bytes. */
         } gs;
         /* 3DSTATE_HS. Each thread processes a single patch. */
         struct {
-            uint8_t vertices_out, instances; /* instances: number of threads per patch. */
+            uint8_t vertices_out, instances; /* Vertices of an output patch; threads per patch. */
+            /* uses_patch_vertices: payload has the number of input vertices. */
             bool uses_patch_vertices, uses_barrier;
             uint16_t urb_entry_size; /* In units of 64 bytes. */
         } tcs;
@@ -171,8 +175,8 @@ struct i965_prog_data {
         struct {
             uint8_t primitive, spacing; /* enum nir_tess_primitive, nir_tess_spacing. */
             bool ccw, point_mode;
-            bool uses_patch_vertices;
-            uint8_t urb_entry_size; /* In units of 64 bytes. */
+            bool uses_patch_vertices; /* Payload has the number of vertices of the patch. */
+            uint8_t urb_entry_size;   /* In units of 64 bytes. */
         } tes;
     };
     /* Part of the input entry that the payload contains, in pairs of slots. Geometry: for each
@@ -217,8 +221,8 @@ unsigned i965_gs_handle_registers(const struct i965_prog_data *data);
 
 /* Flags of i965_compile(). */
 enum {
-    I965_COMPILE_COMMENTS = 1 << 0, /* Keep annotations for the disassembler. */
-    I965_COMPILE_NO_COMPACTION = 1 << 1,
+    I965_COMPILE_COMMENTS = 1 << 0,      /* Keep annotations for the disassembler. */
+    I965_COMPILE_NO_COMPACTION = 1 << 1, /* Keep all instructions in native form. */
     /* Run eu_validate() on the result; any violation is an error. */
     I965_COMPILE_VALIDATE = 1 << 2,
 };

@@ -35,8 +35,9 @@ struct i965_runnable {
     bool fault_logged; /* A fault of this program was logged. Accessed atomically. */
 };
 
-/* Compiles a clone of nir and decodes its widest kernel that has at most max_width channels. Logs
- * an error and returns false on failure. */
+/* Compiles a clone of nir and decodes its widest kernel that has at most max_width channels. On
+ * failure, zeroes *r, logs an error unless it is out of memory, and returns false. Opens its own
+ * attempt. */
 bool i965_runnable_init(struct i965_runnable *r, const struct i965_device *dev,
                         const struct nir_shader *nir, const struct i965_key *key,
                         unsigned max_width);
@@ -52,7 +53,7 @@ struct i965_shader {
 
 /* CPU driver kernels that each execute one kind of sampler message; compiled on first use. */
 struct i965_samplers {
-    pthread_mutex_t lock;
+    pthread_mutex_t lock;              /* Protects `first` and the list. */
     struct i965_sampler_kernel *first; /* Linked list; only grows. */
     struct jit_engine *engine;
     const struct cpu_units_key *units;
@@ -140,8 +141,8 @@ struct i965_threads {
 bool i965_threads_init(struct i965_threads *t, struct i965_runnable *run, struct i965_env *env,
                        unsigned count);
 void i965_threads_finish(struct i965_threads *t);
-/* Prepares thread i with these channels and zeroed registers. Start all threads before running
- * them. */
+/* Prepares thread i with these channels and zeroed registers, and returns it, so that the caller
+ * can set its payload. Start all threads before running them. */
 struct sim_thread *i965_threads_start(struct i965_threads *t, unsigned i, uint32_t channels);
 /* Runs all threads to their ends. Returns false if a thread faulted or the scene was stopped.
  * Faults are handled as by i965_run_thread(). */
@@ -149,7 +150,7 @@ bool i965_threads_run(struct i965_threads *t, const char *stage);
 
 /* URB entries of vertices (VUEs). i965_vue_is_scalar() returns whether a varying slot has one
  * component in an entry. i965_vue_dword() returns the dword offset in an entry of a component of a
- * varying slot. place: the slot's position in the entry, from the VUE map. */
+ * varying slot. place: the index of the varying's slot in the entry, from the VUE map. */
 bool i965_vue_is_scalar(unsigned slot);
 unsigned i965_vue_dword(unsigned slot, unsigned place, unsigned component);
 /* Writes a vertex of the previous stage to its URB entry. input_slot is as in struct cpu_fs_key,
@@ -158,9 +159,9 @@ unsigned i965_vue_dword(unsigned slot, unsigned place, unsigned component);
 void i965_write_vertex(const struct i965_vue_map *map, const uint8_t input_slot[64],
                        const float *in, uint32_t *entry);
 
-/* Runs a row of thread groups. Ignores args->shared and args->frames; allocates its own memory.
- * Returns false if out of memory, a thread faulted or the watchdog has stopped the dispatch. The
- * program's first fault is logged. */
+/* Runs args->count thread groups in x, starting at args->group. Ignores args->shared and
+ * args->frames; allocates its own memory. Returns false if out of memory, a thread faulted or the
+ * watchdog has stopped the dispatch. The program's first fault is logged. */
 bool i965_groups_run(struct i965_runnable *run, const struct cpu_cs_args *args,
                      struct i965_samplers *samplers);
 
@@ -187,10 +188,10 @@ struct nir_shader *i965_fragment_results_shader(const struct i965_prog_data *dat
                                                 uint64_t outputs_written, unsigned num_targets);
 
 /* Results of fragment threads are planes of 64×64 dwords, one per component: live, depth, stencil,
- * sample mask, four per render target, and four of the second color of dual-source blending. Within
- * a plane, the pixels of a 4×4 block are consecutive, in channel order (cpu_texel_x), and each row
- * has 16 blocks. I965_RESULT_PIXELS is the size of a plane in dwords, the others are indices of
- * planes. */
+ * sample mask, four per render target, and after the last target four of the second color of
+ * dual-source blending. Within a plane, the pixels of a 4×4 block are consecutive, in channel order
+ * (cpu_texel_x), and each row has 16 blocks. I965_RESULT_PIXELS is the size of a plane in dwords,
+ * the others are indices of planes; I965_RESULT_COLOR is the first plane of render target 0. */
 enum {
     I965_RESULT_LIVE,
     I965_RESULT_DEPTH,
@@ -200,7 +201,8 @@ enum {
     I965_RESULT_PIXELS = CPU_TILE * CPU_TILE,
 };
 
-/* Functions of struct cpu_external, in addition to i965_stage_destroy(). */
+/* Functions of struct cpu_external, which describes their arguments and results. Stages without a
+ * *_destroy function here use i965_stage_destroy(). */
 void *i965_vs_create(const struct cpu_external *external, struct cpu_screen *screen,
                      struct cpu_shader *shader, const struct cpu_vs_key *key,
                      struct cpu_vs_variant *variant);

@@ -71,8 +71,8 @@ unsigned i965_pack(enum i965_generation gen, enum i965_layout_id id, const void 
  * Converts dwords to a C struct. Fields that the generation lacks become zero. A structure of 16
  * bits occupies the low half of a dword.
  * Returns false and stores an error if the generation lacks id, count is too small, the opcode or
- * length is wrong, or a bit that belongs to no field is set. In the last case, values is complete;
- * in the others, it is zero.
+ * length is wrong, or a bit of the first I965_PACKET_MAX_DWORDS dwords that belongs to no field is
+ * set. In the last case, values is complete; in the others, it is zero.
  */
 bool i965_unpack(enum i965_generation gen, enum i965_layout_id id, const uint32_t *dwords,
                  unsigned count, void *values, struct i965_packet_error *error);
@@ -87,7 +87,8 @@ bool i965_check_packet(enum i965_generation gen, enum i965_layout_id id, const u
 bool i965_check_length(enum i965_generation gen, enum i965_layout_id id, const uint32_t *dwords,
                        unsigned count, struct i965_packet_error *error);
 
-/* Finds the packet that starts with this dword. Returns false if the generation has none. */
+/* Finds the packet that starts with this dword, and stores its id in *id. Returns false if the
+ * generation has no such packet. */
 bool i965_find_packet(enum i965_generation gen, uint32_t dword, enum i965_layout_id *id);
 
 /* Returns the length in dwords that the packet's first dword specifies; 1 if the packet has no

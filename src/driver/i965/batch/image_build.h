@@ -31,7 +31,7 @@ struct i965_image_options {
     uint64_t address;       /* GPU address of the image, a multiple of 4096. */
     uint32_t width, height; /* Size of the render targets in pixels, 1 to 4096. */
     uint32_t vertices;      /* Vertices of each instance, also if they form patches. */
-    uint32_t instances;
+    uint32_t instances;     /* Number of instances to draw. */
     uint32_t groups[3];     /* Work groups of a compute shader. */
     uint8_t patch_vertices; /* Vertices of a patch, 1 to 32, for tessellation. */
     bool depth;             /* Depth test (less) and stencil (replace) with a buffer for each. */

@@ -47,7 +47,7 @@ struct i965_field {
     uint16_t size;         /* Size of one element of the member, in bytes. */
     uint16_t count_offset; /* variable: offset of the member num_…, in bytes. */
     uint16_t layout;       /* I965_FIELD_STRUCT: enum i965_layout_id of the elements. */
-    const struct i965_enum_value *values;
+    const struct i965_enum_value *values; /* I965_FIELD_ENUM: num_values named values. */
     uint16_t num_values;
     struct i965_place at[I965_GENERATION_COUNT];
 };
@@ -70,15 +70,15 @@ struct i965_layout {
 const struct i965_layout *i965_layout(enum i965_layout_id id);
 
 /* Returns the number of elements of a field in a packet or structure of `dwords` dwords:
- * i965_field.count. In variable arrays, returns the number of elements that fit, if it is less. */
+ * i965_field.count, or for a variable array the number of elements that fit if it is less. */
 unsigned i965_field_elements(const struct i965_layout *l, const struct i965_field *f,
                              enum i965_generation gen, unsigned dwords);
 
 /* Reads bits start to start + width - 1 (width 1 to 64) of dwords. */
 uint64_t i965_read_bits(const uint32_t *dwords, unsigned start, unsigned width);
 
-/* Sets the bits of `mask`, an array of `dwords` dwords, that belong to a field of the packet or
- * structure that starts at bit `base`. */
+/* Sets the bits of `mask`, an array of `dwords` dwords, that belong to any field of the packet or
+ * structure l, which starts at bit `base` of `mask`. */
 void i965_cover_bits(uint32_t *mask, unsigned dwords, const struct i965_layout *l,
                      enum i965_generation gen, unsigned base);
 

@@ -15,10 +15,12 @@
 #include "lir.h"
 #include "nir/nir.h"
 
-/* Flags: f0.0 is the current condition; f1.0 has the pixels that are not discarded. */
+/* Values of lir_inst.flag: f0.0 is the current condition; f1.0 has the pixels that are not
+ * discarded. */
 enum { I965_FLAG_CONDITION = 0, I965_FLAG_LIVE = 2 };
 
-/* I965_MAX_PARTS: maximum number of parts of a payload. I965_MAX_DWORDS: of dwords of a value. */
+/* I965_MAX_PARTS: maximum number of parts of a payload. I965_MAX_DWORDS: maximum number of dwords
+ * of a value. */
 enum { I965_MAX_PARTS = 24, I965_MAX_DWORDS = 2 * NIR_MAX_VEC_COMPONENTS };
 
 /* Roles of values in chains of comparisons (from_nir_condition.c). */
@@ -50,10 +52,11 @@ struct from_nir {
      * number of patch vertices. */
     unsigned thread_index_grf;
     unsigned return_grf; /* URB return handles of the vertices or primitives. */
-    /* Geometry: primitive ids; handles of the input vertices' entries. */
+    /* primitive_grf: primitive ids (geometry). handles_grf: handles of the input vertices' entries
+     * (geometry, tessellation control). */
     unsigned primitive_grf, handles_grf;
     struct lir_reg patch_handle; /* Tessellation: handle of the patch's entry, for each channel. */
-    unsigned barycentric_grf[I965_BARYCENTRIC_COUNT];
+    unsigned barycentric_grf[I965_BARYCENTRIC_COUNT]; /* First register of each mode in use. */
     /* i of all 16 channels, then j; LIR_BAD: only in the payload. */
     struct lir_reg joined_barycentrics[I965_BARYCENTRIC_COUNT];
     /* Fragment payload: first register of each part; sample_pos_grf has the sample positions. */
@@ -73,19 +76,19 @@ struct from_nir {
     wide_constants;
     /* Blocks of 64 bytes that this NIR block has read from surfaces, for later loads. */
     DYNARRAY(struct i965_block_read {
-        uint32_t surface;
-        uint32_t offset; /* In bytes. */
-        uint16_t valid;  /* By dword: it has not been written since. */
-        bool is_storage; /* Whether the shader can write to the surface. */
+        uint32_t surface; /* Binding table index. */
+        uint32_t offset;  /* In bytes. */
+        uint16_t valid;   /* Bit per dword: it has not been written since. */
+        bool is_storage;  /* Whether the shader can write to the surface. */
         struct lir_reg value;
     })
     block_reads;
     /* Stores of values that are equal in all channels, not emitted yet: consecutive dwords of a
      * surface. */
     struct i965_block_write {
-        uint32_t surface, offset; /* In bytes; a multiple of 16. */
+        uint32_t surface, offset; /* Binding table index; in bytes, a multiple of 16. */
         struct lir_reg data[16];
-        unsigned count;
+        unsigned count; /* Number of dwords in data; 0: no stores. */
     } block_write;
     unsigned nesting; /* Number of ifs and loops around the NIR block. */
     /* Header of scattered scratch messages; LIR_BAD until first used. */
@@ -98,10 +101,11 @@ struct from_nir {
 
 /* --- Emission (from_nir.c) --- */
 
-/* Emits an instruction with the current exec_size, group and no_mask. */
+/* Emits an instruction (enum eu_opcode or enum lir_op) with the current exec_size, group and
+ * no_mask, and returns it. */
 struct lir_inst *i965_emit(struct from_nir *c, unsigned op, struct lir_reg dst, struct lir_reg src0,
                            struct lir_reg src1, struct lir_reg src2);
-/* Emit an instruction with one or two sources. */
+/* Emit an instruction with one or two sources, as i965_emit(). */
 static inline struct lir_inst *i965_emit1(struct from_nir *c, unsigned op, struct lir_reg dst,
                                           struct lir_reg src)
 {
@@ -112,22 +116,23 @@ static inline struct lir_inst *i965_emit2(struct from_nir *c, unsigned op, struc
 {
     return i965_emit(c, op, dst, src0, src1, lir_bad());
 }
-/* Creates a register for one component in all channels being translated. */
+/* Returns a new register for one component in all channels being translated. */
 struct lir_reg i965_temp(struct from_nir *c, enum eu_type type);
 /* Makes the contents of r's VGRF undefined. Emit it before the VGRF is written in parts. */
 void i965_undef(struct from_nir *c, struct lir_reg r);
-/* Returns the channel indices as words. */
+/* Returns the indices of the channels being translated, as words (UW). */
 struct lir_reg i965_lanes(struct from_nir *c);
-/* Emits dst = op(src0, src1) with a new dst of that type. Moves or swaps an immediate where the
- * hardware does not accept it. */
+/* Emits dst = op(src0, src1) with a new dst of that type, and returns dst. src1 may be LIR_BAD.
+ * Moves or swaps an immediate where the hardware does not accept it. */
 struct lir_reg i965_alu(struct from_nir *c, unsigned op, enum eu_type type, struct lir_reg src0,
                         struct lir_reg src1);
-/* Copies src to a new register of that type, converting it. */
+/* Copies src to a new register of that type, converting it. Returns the new register. */
 struct lir_reg i965_mov(struct from_nir *c, enum eu_type type, struct lir_reg src);
-/* Compares a and b; sets flag f0.0, and dst to all ones or zero. */
+/* Compares a and b; sets flag f0.0, and dst to all ones or zero. Returns the instruction. */
 struct lir_inst *i965_cmp(struct from_nir *c, struct lir_reg dst, struct lir_reg a,
                           struct lir_reg b, enum eu_cmod cmod);
-/* Returns the modifier for the opposite comparison. */
+/* Returns the modifier for the opposite comparison, such as GE for L. L and GE are both false for
+ * NaN, as are G and LE. Modifiers that don't compare are returned unchanged. */
 enum eu_cmod i965_negate_cmod(enum eu_cmod cmod);
 /* i965_broadcast() returns src's element in that channel (a scalar), even if the channel is
  * disabled. i965_uniformize() returns the element of the first enabled channel. */
@@ -136,7 +141,8 @@ struct lir_reg i965_uniformize(struct from_nir *c, struct lir_reg src);
 
 /* --- Values --- */
 
-/* Allocates the array of registers for a value's components, and records it in c->values. */
+/* Allocates an array of LIR_BAD for a value's components, records it in c->values, and returns it.
+ * The caller sets the elements. */
 struct lir_reg *i965_new_value(struct from_nir *c, const nir_def *def);
 /* i965_src() returns a component of a source as it is. i965_src_as() returns it viewed as `type`,
  * after applying source modifiers that would have another meaning in that type. */
@@ -172,15 +178,17 @@ void i965_compare_64(struct from_nir *c, const nir_alu_instr *alu);
  * returns it. Each value takes max(exec_size / 8, 1) registers; those of a part that is LIR_BAD
  * stay undefined. */
 struct lir_reg i965_payload(struct from_nir *c, const struct lir_reg *parts, unsigned n);
-/* Returns a copy of r0 for use as message header. Its third dword is dword2 unless that
- * is LIR_BAD. */
+/* Returns a copy of r0 for use as message header. Dword 2 of the copy is replaced by dword2 unless
+ * dword2 is LIR_BAD. */
 struct lir_reg i965_header(struct from_nir *c, struct lir_reg dword2);
-/* Emits a message. Lengths are in registers; a payload that is LIR_BAD is absent. Marks the message
- * as having side effects if rlen is 0. */
+/* Emits a message and returns it. rlen, mlen and ex_mlen are the lengths in registers of dst,
+ * payload and payload2. desc: only the function control bits. If ex_mlen is 0, payload2 is ignored.
+ * Marks the message as having side effects if rlen is 0. */
 struct lir_inst *i965_send(struct from_nir *c, enum eu_sfid sfid, uint32_t desc, struct lir_reg dst,
                            unsigned rlen, struct lir_reg payload, unsigned mlen,
                            struct lir_reg payload2, unsigned ex_mlen);
-/* Makes a fragment shader's message affect only pixels that are not discarded. */
+/* Makes a fragment shader's message affect only pixels that are not discarded. Does nothing in
+ * other stages and in shaders without discards. */
 void i965_predicate_live(struct from_nir *c, struct lir_inst *inst);
 
 /* Returns the number of dwords of each component in memory (1 or 2), or 0 after lir_fail(). */
@@ -193,7 +201,8 @@ struct lir_reg i965_offset_plus(struct from_nir *c, nir_src src, unsigned add);
 
 /* --- Instructions --- */
 
-/* Reads n dwords of the input entries of a vertex shader, from dword `first` on, with messages. */
+/* Reads n dwords of the input entries of a vertex shader, from dword `first` on, with messages, and
+ * stores their registers in `dwords`. */
 void i965_read_vertex(struct from_nir *c, unsigned first, unsigned n, struct lir_reg *dwords);
 
 /* Each translates one instruction. Those of type bool return false if they do not handle it. value:
@@ -204,7 +213,7 @@ void i965_from_alu(struct from_nir *c, nir_alu_instr *alu);
 bool i965_from_64bit_alu(struct from_nir *c, nir_alu_instr *alu, struct lir_reg *value);
 /* Return the low or high 32 bits of a product of 32-bit integers, on devices that multiply only by
  * 16 bits (from_nir_multiply.c). The factors must have no source modifiers. The factor b of
- * i965_multiply_word() must be below 2^16. */
+ * i965_multiply_word() must be below 2^16. type: of the factors and the result, D or UD. */
 struct lir_reg i965_multiply(struct from_nir *c, struct lir_reg a, struct lir_reg b);
 struct lir_reg i965_multiply_word(struct from_nir *c, struct lir_reg a, struct lir_reg b);
 struct lir_reg i965_multiply_high(struct from_nir *c, enum eu_type type, struct lir_reg a,
@@ -212,13 +221,14 @@ struct lir_reg i965_multiply_high(struct from_nir *c, enum eu_type type, struct 
 /* Translate a texture instruction, and an intrinsic that accesses memory. */
 void i965_from_tex(struct from_nir *c, nir_tex_instr *tex);
 bool i965_from_memory(struct from_nir *c, nir_intrinsic_instr *intr);
-/* Emits what block_write holds. */
+/* Emits the stores that block_write holds, and empties it. */
 void i965_end_block_write(struct from_nir *c);
-/* Whether one message serves all channels, because surface and offset are constants. */
+/* Returns whether a load reads a block with one message for all channels. This requires a constant
+ * surface and offset; loads of storage blocks must also be large or have an adjacent load. */
 bool i965_is_block_load(const nir_intrinsic_instr *intr);
 /* Translates an intrinsic that accesses inputs, outputs or other properties of the stage. */
 bool i965_from_stage(struct from_nir *c, nir_intrinsic_instr *intr);
-/* Scratch memory (from_nir_scratch.c). */
+/* Translate accesses to scratch memory (from_nir_scratch.c). */
 void i965_load_scratch(struct from_nir *c, nir_intrinsic_instr *intr);
 void i965_store_scratch(struct from_nir *c, nir_intrinsic_instr *intr);
 /* Inputs and outputs in the URB (from_nir_urb.c). i965_setup_* assign the stage's payload registers
@@ -259,9 +269,9 @@ bool i965_only_flag_uses(nir_alu_instr *alu);
 /* Sets the flag f0.0 and writes the boolean to dst, which is null for 64-bit values. */
 void i965_emit_comparison(struct from_nir *c, nir_alu_instr *alu, struct lir_reg dst);
 
-/* Translates a whole kernel and stores the first register of its push constants in
- * *dispatch_grf_start. If `comments` is true, it annotates instructions for the disassembler. Never
- * returns NULL; lir_program.failure has the error, if any. */
+/* Translates a whole kernel and returns it, allocated under mem_ctx. Never returns NULL;
+ * lir_program.failure has the error, if any. Stores the first register of the kernel's push
+ * constants in *dispatch_grf_start. comments: annotates instructions for the disassembler. */
 struct lir_program *i965_from_nir(void *mem_ctx, const struct i965_device *dev,
                                   const nir_shader *nir, const struct i965_prog_data *data,
                                   const struct i965_key *key, unsigned width, bool comments,
@@ -282,12 +292,13 @@ bool i965_lower_geometry(nir_shader *nir);
 bool i965_lower_arrays(nir_shader *nir);
 /* Merges accesses to the same or adjacent slots of URB entries. */
 bool i965_join_urb(nir_shader *nir);
-/* Moves loads of inputs to their first uses in the block. Requires nir_lower_io. */
+/* Moves loads of inputs and of scratch memory down to their first uses in the block; scratch loads
+ * not past the next store to scratch memory. Requires nir_lower_io. */
 bool i965_sink_loads(nir_shader *nir);
-/* Merges adjacent scratch accesses. */
+/* Splits scratch accesses at constant offsets into components, then merges adjacent ones. */
 bool i965_join_scratch(nir_shader *nir);
-/* Assigns a VUE slot to every varying in `written`, a bit mask indexed by enum varying_slot below
- * 64. */
+/* Assigns a VUE slot to the position and to every varying in `written`, a bit mask indexed by enum
+ * varying_slot below 64. Other varyings get -1. */
 void i965_fill_vue_map(uint64_t written, struct i965_vue_map *map);
 /* Does the part of i965_fill_prog_data() for geometry and tessellation stages. Returns as it
  * does. */

@@ -8,8 +8,8 @@
  * and are written once. The others are message payloads, which are written in parts, and NIR
  * registers.
  *
- * All memory belongs to lir_program, which is a talloc context. Code that uses it runs in an attempt
- * (util/memory.h). A program must not be accessed by several threads at once.
+ * All memory belongs to lir_program, which is a talloc context. Code that uses a program runs in an
+ * attempt (util/memory.h). A program must not be accessed by several threads at once.
  */
 #ifndef LIR_H
 #define LIR_H
@@ -47,7 +47,7 @@ struct lir_reg {
 /* Opcodes in addition to enum eu_opcode that are not EU instructions. */
 enum lir_op {
     LIR_OP_DO = 0x100, /* Start of a loop; emits no code. */
-    LIR_OP_UNDEF,      /* The contents of VGRF dst become undefined; emits no code. */
+    LIR_OP_UNDEF,      /* The rlen registers at dst become undefined; emits no code. */
     LIR_OP_BROADCAST, /* dst (a scalar) = src[0] of the channel whose index is src[1] (a scalar). */
     /* dst = dword (src[1] mod (8 * rlen)) of the rlen registers at src[0]. rlen is a power of two;
      * exec_size is 8. */
@@ -205,9 +205,9 @@ bool lir_is_control_flow(const struct lir_inst *inst); /* Whether it begins or e
 bool lir_is_3src(const struct lir_inst *inst);         /* Whether it has the three-source format. */
 /* Returns whether the instruction must be kept even if its results are not read. */
 bool lir_has_side_effects(const struct lir_inst *inst);
-/* Size in bytes of the range that is written starting at dst.offset. */
+/* Returns the size in bytes of the range that is written starting at dst.offset; 0: none. */
 unsigned lir_size_written(const struct lir_inst *inst);
-/* Size in bytes of the range that is read starting at src[src].offset. */
+/* Returns the size in bytes of the range that is read starting at src[src].offset; 0: none. */
 unsigned lir_size_read(const struct lir_inst *inst, unsigned src);
 /* Returns whether dst keeps previous contents in some channels or in part of its registers. */
 bool lir_is_partial_write(const struct lir_inst *inst);
@@ -224,8 +224,9 @@ bool lir_can_saturate(const struct lir_inst *inst);
  * may not have them if the result saturates, is wider than the source, or is a float. */
 bool lir_can_do_modifiers(const struct lir_inst *inst, unsigned src, enum eu_type type);
 
-/* Iterate over the instructions of a program or block in order. With _safe, the current one may be
- * removed. */
+/* Iterate over the instructions of a program p (struct lir_program *) or of a block (struct
+ * lir_block *) in order. Declare the loop variable i, a struct lir_inst *. With _safe, the current
+ * instruction may be removed. */
 #define lir_foreach_inst(i, p)      list_for_each_entry (struct lir_inst, i, &(p)->insts, node)
 #define lir_foreach_inst_safe(i, p) list_for_each_entry_safe (struct lir_inst, i, &(p)->insts, node)
 #define lir_foreach_inst_in_block(i, block)                                                        \
@@ -244,7 +245,7 @@ void lir_fail(struct lir_program *p, const char *message, ...) PRINTFLIKE(2, 3);
 /* A basic block. */
 struct lir_block {
     struct lir_inst *first, *last; /* NULL if the block is empty. */
-    unsigned start, end;           /* lir_inst.ip of first and last. */
+    unsigned start, end;           /* lir_inst.ip of first and of last, inclusive. */
     unsigned succ[2], num_succ;    /* Indices of the next blocks, and their number. */
     unsigned loop_depth;           /* Number of loops around the block. */
     /* Sets of register indices (see vgrf_base and grf_base). Filled by lir_liveness(): */
@@ -278,11 +279,11 @@ struct lir_cfg *lir_cfg_build(struct lir_program *p, void *mem_ctx);
 void lir_liveness(struct lir_program *p, struct lir_cfg *cfg, void *mem_ctx);
 /* Fills lir_block.waiting. Requires lir_liveness(). */
 void lir_find_waiting(struct lir_cfg *cfg, void *mem_ctx);
-/* Range of register indices that an operand reads or writes; count is 0 if none. Requires
- * lir_liveness(). */
+/* A range of register indices; count is 0 if it is empty. */
 struct lir_span {
     unsigned first, count;
 };
+/* Return the register indices that source src reads, or that dst writes. Require lir_liveness(). */
 struct lir_span lir_regs_read(const struct lir_cfg *cfg, const struct lir_inst *inst, unsigned src);
 struct lir_span lir_regs_written(const struct lir_cfg *cfg, const struct lir_inst *inst);
 
@@ -301,8 +302,8 @@ enum lir_phase {
  * instruction at fault, NULL if the rule concerns the whole program. Numbers the instructions. */
 const char *lir_validate(struct lir_program *p, enum lir_phase phase,
                          const struct lir_inst **broken);
-/* Aborts if the program is invalid and has not failed. Called after each pass; does nothing with
- * NDEBUG. */
+/* Aborts with a message if the program is invalid and has not failed. Called after each pass, which
+ * `when` names in the message. Does nothing with NDEBUG. */
 void lir_check(struct lir_program *p, enum lir_phase phase, const char *when);
 
 /* --- Passes; those of type bool return whether they changed the program --- */
@@ -347,14 +348,16 @@ uint64_t lir_count_cycles(struct lir_program *p);
 struct lir_order;
 /* Returns the current order, allocated under p. Numbers the instructions. */
 struct lir_order *lir_save_order(struct lir_program *p);
-/* Restores an order. Instructions that were inserted since are removed. */
+/* Restores an order of lir_save_order(), which may be restored again. Instructions that were
+ * inserted since are removed. Doesn't update lir_inst.ip. */
 void lir_restore_order(struct lir_program *p, struct lir_order *order);
 
 /* Assigns hardware registers to every VGRF. If they do not fit, spills if may_spill is set.
  * Otherwise, or if spilling fails, calls lir_fail() and returns false. */
 bool lir_allocate(struct lir_program *p, bool may_spill);
-/* Rematerializes the VGRF before each read if possible; otherwise moves it to scratch memory.
- * Returns false if that is exhausted or if the VGRF has more than 64 registers. */
+/* Rematerializes the VGRF with that index before each read if possible; otherwise moves it to
+ * scratch memory. Returns false if scratch memory is exhausted or if the VGRF has more than 64
+ * registers. */
 bool lir_spill(struct lir_program *p, unsigned vgrf);
 /* Moves a payload register to scratch memory. Returns false if no register qualifies or scratch
  * memory is exhausted. */
@@ -372,8 +375,8 @@ struct lir_selection {
 struct lir_selection *lir_find_selections(struct lir_program *p, const bool *constant,
                                           void *mem_ctx);
 
-/* Generates machine code under mem_ctx. p must be allocated. flags: those of i965_compile().
- * Returns false after lir_fail(). */
+/* Generates machine code, which it stores in *kernel and allocates under mem_ctx. p must have been
+ * through lir_allocate(). flags: those of i965_compile(). Returns false after lir_fail(). */
 bool lir_emit(struct lir_program *p, void *mem_ctx, unsigned flags, struct i965_kernel *kernel);
 
 #endif

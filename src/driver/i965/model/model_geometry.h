@@ -43,7 +43,7 @@ struct model_object {
     bool line_start;                /* As in struct model_primitive. */
     bool edge[3];                   /* As in struct model_primitive. */
     uint32_t primitive_id;
-    struct model_vue v[MODEL_MAX_VERTICES];
+    struct model_vue v[MODEL_MAX_VERTICES]; /* The first `count` are valid. */
 };
 
 /* A programmable stage during a draw. */
@@ -96,7 +96,7 @@ struct model_draw {
     unsigned carry;
     struct model_assembler input, output;          /* Before and after the geometry shader. */
     struct model_object pending[MODEL_PRIMITIVES]; /* Primitives for the geometry shader. */
-    unsigned num_pending;
+    unsigned num_pending;                          /* Number of elements of `pending` in use. */
     uint32_t stream;                      /* Stream of the geometry shader's current vertex. */
     uint32_t so_offset[MODEL_SO_BUFFERS]; /* Write offsets of stream output, in bytes. */
     struct model_clip_viewport {
@@ -129,7 +129,7 @@ void model_programs_destroy(struct model_context *ctx);
 bool model_curbe_load(struct model_context *ctx, struct model_parser *p);
 bool model_descriptor_load(struct model_context *ctx, struct model_parser *p);
 
-/* Returns the memory of a URB entry. */
+/* Returns the memory of the URB entry with that handle. */
 static inline uint32_t *model_entry(const struct model_context *ctx, uint32_t handle)
 {
     return (uint32_t *)(void *)(ctx->geometry->urb + handle * 64ul);
@@ -171,7 +171,8 @@ bool model_fetch_vertex(struct model_draw *draw, uint32_t index, uint32_t primit
  * model_error(). */
 bool model_shader_init(struct model_draw *draw, struct model_shader *shader,
                        enum model_stage stage);
-/* Frees what model_shader_init() allocated; does nothing if it was not called. */
+/* Frees what model_shader_init() allocated, also after it failed. Does nothing if *shader is
+ * zeroed. */
 void model_shader_finish(struct model_shader *shader);
 /* Initializes a thread with r0 and with push constants from register `first` on, and stores the
  * register after them in *next. mask: enabled channels. Returns false after model_error(). */

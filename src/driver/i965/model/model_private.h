@@ -93,9 +93,9 @@ enum model_stage {
     X(MEDIA_INTERFACE_DESCRIPTOR_LOAD, media_interface_descriptor_load, descriptor_load)           \
     X(MEDIA_VFE_STATE, media_vfe_state, vfe_state)
 
-#define MODEL_VERTEX_BUFFERS  33
-#define MODEL_VERTEX_ELEMENTS 34
-#define MODEL_SO_BUFFERS      4
+#define MODEL_VERTEX_BUFFERS  33 /* Number of vertex buffers. */
+#define MODEL_VERTEX_ELEMENTS 34 /* Maximum number of vertex elements. */
+#define MODEL_SO_BUFFERS      4  /* Number of stream output buffers. */
 
 /* A region of memory, set by STATE_BASE_ADDRESS. size: in bytes. */
 struct model_base {
@@ -136,7 +136,7 @@ struct model_counters {
     uint64_t hs_invocations, ds_invocations, ia_vertices, ia_primitives, vs_invocations,
         gs_invocations, gs_primitives, cl_invocations, cl_primitives, ps_invocations, ps_depth,
         cs_invocations;
-    uint64_t so_prims_written[4], so_prim_storage_needed[4];
+    uint64_t so_prims_written[4], so_prim_storage_needed[4]; /* By stream. */
 };
 
 struct model_pixel;     /* The pixel half's part of a context. */
@@ -152,7 +152,7 @@ struct model_mapping {
     uint8_t *bytes;      /* Memory at start. */
 };
 
-#define MODEL_MAPPINGS 64
+#define MODEL_MAPPINGS 64 /* Number of cached mappings. */
 
 struct model_context {
     struct i965_model *model;
@@ -220,25 +220,27 @@ struct model_env {
     void *cache; /* Decoded surfaces and samplers; model_env_finish() frees them. */
 };
 
-/* Returns whether this context has executed a state packet. */
+/* Returns whether this context has executed a state packet `id`. */
 static inline bool model_seen(const struct model_context *ctx, enum i965_layout_id id)
 {
     return ctx->state.seen[id / 32] >> (id % 32) & 1;
 }
 
 /*
- * Stores the first error of an execution as "address: packet: field: reason". format: printf format
- * of the reason. Returns false.
+ * Stores the first error of an execution as "address: packet: field: reason", and ignores later
+ * ones. format: printf format of the reason. Returns false.
  */
 bool model_error(struct model_context *ctx, const char *field, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* --- Memory (model_memory.c). Addresses are 48 bits; higher bits are ignored. --- */
 
-/* Returns the byte at an address, or NULL if it is not mapped. Stores how many bytes are contiguous
- * from there on, including it. */
+/* Returns the byte at an address, and stores how many bytes are contiguous from there on, including
+ * it. Returns NULL, and stores nothing, if the address is not mapped. Valid until the execution
+ * ends. */
 uint8_t *model_find(struct model_context *ctx, uint64_t address, uint64_t *bytes);
-/* Returns `size` contiguous bytes, or NULL if they are not mapped contiguously. */
+/* Returns the memory of the `size` bytes at an address, or NULL if they are not mapped
+ * contiguously. Valid until the execution ends. */
 uint8_t *model_pointer(struct model_context *ctx, uint64_t address, uint64_t size);
 /* Copy from or to memory, across mappings if necessary. Return false, without model_error(), if a
  * byte is not mapped; data is then undefined, or memory partly written. */

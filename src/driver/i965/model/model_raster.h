@@ -80,7 +80,7 @@ struct model_setup {
     unsigned num_attributes;
     uint32_t viewport, layer;
     bool smooth;             /* Alpha is multiplied by the coverage of the point or line. */
-    float center[2], radius; /* Of a smooth point. Smooth lines: radius is half of the width. */
+    float center[2], radius; /* Of a smooth point, in pixels. Smooth lines: half of the width. */
     /* Smooth lines: line[0] · (x, y, 1) is the distance from the line; line[1] · (x, y, 1) is the
      * distance from its start along it, from 0 to reach. */
     float line[2][3], reach;
@@ -106,7 +106,7 @@ struct model_slot {
     int sample; /* -1: the whole pixel. */
 };
 
-#define MODEL_MAX_SLOTS 8
+#define MODEL_MAX_SLOTS 8 /* Slots of the widest thread, SIMD32. */
 
 /* Quads of one primitive, collected for a pixel shader thread. */
 struct model_fragments {
@@ -139,7 +139,7 @@ float model_depth_at(const struct model_setup *s, double x, double y);
 float model_w_at(const struct model_setup *s, double x, double y);
 
 /* model_tiles.c */
-/* Allocates and frees p->queue. Returns false if memory is exhausted. */
+/* Allocate and free p->queue. model_queue_create() returns false if memory is exhausted. */
 bool model_queue_create(struct model_pixel *p);
 void model_queue_destroy(struct model_pixel *p);
 /* Adds a polygon to the queue. Flushes the queue first if it is full. Copies its arguments. Returns
@@ -156,9 +156,9 @@ bool model_queue_flush(struct model_context *ctx);
 void model_polygon_init(struct model_polygon *polygon, const struct model_pixel *pixel,
                         const struct model_setup *s, const int32_t (*corner)[2], unsigned corners);
 /* Rasterizes a polygon in the tiles where (column + row) % owners is `owner`, and shades its quads.
- * f: collects quads for threads; empty at the start and at the end of each tile. Stores the last
- * tile in *tile: its row in bits 31:16, its column in bits 15:0. Returns false after
- * model_error(). */
+ * f: collects quads for threads; empty at the start and at the end of each tile. Stores in *tile
+ * the last of these tiles, if any: its row in bits 31:16, its column in bits 15:0. Returns false
+ * after model_error(). */
 bool model_scan_polygon(struct model_fragments *f, const struct model_polygon *polygon,
                         unsigned owners, unsigned owner, uint32_t *tile);
 

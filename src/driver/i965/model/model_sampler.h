@@ -8,7 +8,7 @@
 
 #include "model_surface.h"
 
-#define MODEL_CACHED_BLOCKS 64
+#define MODEL_CACHED_BLOCKS 64 /* Number of blocks in a model_block_cache. */
 
 /* A cache of decoded blocks of compressed formats. source: memory of each block; NULL: unused. */
 struct model_block_cache {
@@ -27,7 +27,8 @@ struct model_sampler {
 bool model_sampler_init(struct model_sampler *sampler, struct model_context *ctx,
                         const struct i965_sampler_state *state);
 
-/* Returns how much a sample can cost at most, for model_spend(). sampler: NULL: it is not filtered. */
+/* Returns how much a sample of one channel can cost at most, for model_spend(). sampler: NULL for
+ * messages that don't filter. */
 uint64_t model_sampler_work(const struct model_sampler *sampler);
 
 /* Returns whether a message of this type (enum sim_sample_type) uses a sampler. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Checks of a strict model: reads of memory that was never written, or whose last write may still
- * be in another cache. On hardware, the result of the latter depends on what the caches happen to
- * hold. Linux flushes and invalidates all caches between batches, so only accesses of one
- * execution matter. Memory is tracked in lines of 64 bytes. A strict model runs on one thread.
+ * be in another cache. On hardware, such a write may be visible to the read or not, depending on
+ * what the caches happen to hold. Linux flushes and invalidates all caches between batches, so only
+ * accesses of one execution matter. Memory is tracked in lines of 64 bytes, and only the first 2^18
+ * pages of 4096 bytes that an execution accesses. A strict model runs on one thread.
  *
  * Caches are tracked by the unit that accesses memory. Data port accesses of a kernel count as
  * those of the data cache, also reads of constants.
@@ -36,8 +37,8 @@ bool model_strict_create(struct model_context *ctx);
 void model_strict_destroy(struct model_context *ctx);
 /* Forgets all accesses at the start of an execution. The model must be strict. */
 void model_strict_start(struct model_context *ctx);
-/* Records that a PIPE_CONTROL flushes and invalidates the caches that its fields name. The model
- * must be strict. */
+/* Records that a PIPE_CONTROL flushes and invalidates the caches that its fields name. A stall of
+ * the command streamer flushes stream output, too. The model must be strict. */
 void model_strict_pipe_control(struct model_context *ctx, const struct i965_pipe_control *pc);
 /* Record an access of a unit to `bytes` bytes, and check reads. Errors are stored with
  * model_error() for the field "memory". The model must be strict: call the inline functions below

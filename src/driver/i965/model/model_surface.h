@@ -10,17 +10,17 @@
 #include "model_format.h"
 #include "model_private.h"
 
-#define MODEL_MAX_LEVELS 15
+#define MODEL_MAX_LEVELS 15 /* Maximum number of mip levels. */
 
 /* A decoded surface state. An element is a texel, or a block of a compressed format. */
 struct model_surface {
     struct model_context *ctx;
     struct model_format format;
-    uint8_t type;         /* enum I965_SURFACE_TYPE; reads of null surfaces return 0 */
-    uint8_t tile;         /* enum I965_TILE_MODE */
-    uint8_t samples_log2; /* 0 to 4 */
-    bool interleaved;     /* The samples of a pixel are in the same slice (depth and stencil). */
-    bool array;
+    uint8_t type;           /* enum I965_SURFACE_TYPE; reads of null surfaces return 0 */
+    uint8_t tile;           /* enum I965_TILE_MODE */
+    uint8_t samples_log2;   /* 0 to 4 */
+    bool interleaved;       /* The samples of a pixel are in the same slice (depth and stencil). */
+    bool array;             /* Surface Array: the surface has array elements. */
     bool row;               /* Linear 1D surface: the levels of a slice follow each other. */
     uint32_t width, height; /* Of level 0, in texels. */
     uint32_t depth;         /* Slices of a 3D surface, or array elements; 6 for each cube. */
@@ -73,8 +73,9 @@ void model_sampled_hiz_init(struct model_surface *s, const struct model_surface 
  * buffer. With any other byte, all samples of the block have the clear value. */
 #define MODEL_HIZ_VALUES 0xff
 
-/* --- Control surfaces (model_control.c). Functions do nothing for a surface without one. Blocks
- * are those of level 0: marks don't change if the surface's lod is another level. --- */
+/* --- Control surfaces (model_control.c). For a surface without one, functions do nothing and
+ * return false or 0; model_surface_expand() returns true. Blocks are those of level 0: marks don't
+ * change if the surface's lod is another level. --- */
 
 /* Allocate and free ctx->clears, the table of surfaces whose cleared blocks have the clear color in
  * memory, too. model_clears_create() returns false if memory is exhausted. */
@@ -96,13 +97,13 @@ uint64_t model_surface_mark_clear(const struct model_surface *s);
 /* Marks cleared blocks as uncompressed, as a partial resolve does. Returns the number of bytes
  * read. */
 uint64_t model_surface_unmark_clear(const struct model_surface *s);
-/* Marks the block of a texel as written: compressed, if the surface has lossless compression.
- * Thread-safe. */
+/* Marks the block of a texel as written: as compressed if the surface has lossless compression,
+ * otherwise as uncompressed. Thread-safe. */
 void model_surface_mark(const struct model_surface *s, uint32_t x, uint32_t y);
 /* Marks all blocks as uncompressed, as a full resolve does. Returns the number of bytes written. */
 uint64_t model_surface_unmark(const struct model_surface *s);
 
-/* Converts the position of a pixel to the position of one of its samples in an interleaved
+/* Replaces the position *x, *y of a pixel by the position of one of its samples in an interleaved
  * surface. */
 void model_interleave(unsigned samples_log2, unsigned sample, uint32_t *x, uint32_t *y);
 

@@ -34,8 +34,9 @@ struct model_footprint {
 /* Finds the cube face that a direction hits. */
 void model_cube_project(const float direction[3], struct model_cube_face *face);
 
-/* Reads a texel at integer coordinates. Returns false if they are outside of the surface. level and
- * element are relative to the surface's first ones. rgba has no channel selects applied. */
+/* Reads a texel at integer coordinates. Returns false, and leaves rgba unchanged, if they are
+ * outside of the surface. level and element are relative to the surface's first ones. Applies no
+ * channel selects to rgba. */
 bool model_texture_load(const struct model_surface *s, struct model_block_cache *blocks,
                         unsigned level, const int32_t at[3], uint32_t element, unsigned sample,
                         uint32_t rgba[4]);

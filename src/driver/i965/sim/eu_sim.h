@@ -56,13 +56,13 @@ struct sim_surface {
 struct sim_sample {
     unsigned type; /* enum sim_sample_type */
     unsigned surface, sampler;
-    unsigned channels;      /* 8 or 16 */
-    uint32_t mask;          /* Active channels. */
-    uint32_t param[11][16]; /* [parameter][channel], parameters in the order of the message. */
-    unsigned num_params;    /* Number of parameters in the message. */
-    int offset[3];          /* u, v, r offsets in texels, from the header. */
-    unsigned gather_component;
-    uint32_t result[4][16]; /* [component][channel]; filled in by the environment. */
+    unsigned channels;         /* 8 or 16 */
+    uint32_t mask;             /* Active channels. */
+    uint32_t param[11][16];    /* [parameter][channel], parameters in the order of the message. */
+    unsigned num_params;       /* Number of parameters in the message. */
+    int offset[3];             /* u, v, r offsets in texels, from the header; 0 without one. */
+    unsigned gather_component; /* 0 to 3, from the header; 0 without one. */
+    uint32_t result[4][16];    /* [component][channel]; filled in by the environment. */
 };
 
 /* Sampler message types (Skylake PRM, volume 2d, "Sampling Engine Messages"). */
@@ -217,7 +217,7 @@ struct sim_env {
 
 /* State of an EU thread. */
 struct sim_thread {
-    /* Padded at the end for wide reads. */
+    /* GRF nr starts at byte nr * 32. Padded at the end for wide reads. */
     uint8_t grf[SIM_GRF_BYTES + 64] __attribute__((aligned(64)));
     /* Architecture registers, one byte array per register type. A region cannot leave the array it
      * starts in. */
@@ -226,7 +226,7 @@ struct sim_thread {
     uint8_t acc[96];      /* acc0 and acc1 (SIMD16 dwords), plus padding for regions. */
     int32_t acc_high[24]; /* Bits 63:32 of integer results. */
     uint8_t state[32], control[32], timestamp[32], notification[32], tdr[32];
-    const struct sim_program *program;
+    const struct sim_program *program; /* Borrowed, as env is. */
     struct sim_env *env;
     uint32_t ip;      /* Index of the next instruction. */
     uint32_t active;  /* Enabled channels. */
@@ -237,7 +237,7 @@ struct sim_thread {
     uint64_t steps, max_steps;
     struct eu_scoreboard scoreboard; /* Used if the device has a software scoreboard. */
     bool barrier_pending; /* A barrier message was sent; the thread stops at the next wait. */
-    char error[160];      /* Message, after SIM_FAULT. */
+    char error[160];      /* After SIM_FAULT: message with the instruction's offset. */
 };
 
 /* Prepares a thread to start at the first instruction with the channels in mask enabled. Sets the

@@ -20,9 +20,9 @@ enum sim_operand_kind {
     SIM_OPERAND_VECTOR,     /* A vector immediate. */
     SIM_OPERAND_SCALAR,     /* One element for all channels. */
     SIM_OPERAND_CONTIGUOUS, /* Consecutive elements. */
-    SIM_OPERAND_REGION,
-    SIM_OPERAND_ALIGN16,
-    SIM_OPERAND_INDIRECT,
+    SIM_OPERAND_REGION,     /* Any other region. */
+    SIM_OPERAND_ALIGN16,    /* With a swizzle of each group of four channels. */
+    SIM_OPERAND_INDIRECT,   /* Addressed by a0. */
 };
 
 /* An operand as sim_alu.c reads it. */
@@ -48,8 +48,8 @@ struct sim_vector_operand {
     uint64_t keep, flip, add; /* add is 1 to negate integers. */
     /* SIM_VECTOR_REGION: elements per row, bytes between rows, bytes between elements. */
     unsigned width, row_bytes, step_bytes;
-    uint8_t size; /* Bytes per element. */
-    bool is_signed;
+    uint8_t size;   /* Bytes per element. */
+    bool is_signed; /* SIM_VECTOR_REGION: narrower elements are sign-extended. */
 };
 
 struct sim_inst;
@@ -78,7 +78,7 @@ struct sim_inst {
     uint32_t offset;      /* Byte offset in the program. */
     enum sim_class class; /* Class of the execution type. */
     struct sim_operand src[3];
-    unsigned sources;
+    unsigned sources;  /* Number of elements of src in use. */
     uint32_t jip, uip; /* Indices of the target instructions, or SIM_NO_TARGET. */
     bool target; /* Channels may wait here: a branch jumps here or precedes this instruction. */
     struct sim_vector vector;
@@ -87,7 +87,7 @@ struct sim_inst {
 /* A decoded program. */
 struct sim_program {
     const struct i965_device *dev;
-    uint32_t count;
+    uint32_t count; /* Number of instructions. */
     struct sim_inst inst[];
 };
 

@@ -12,10 +12,11 @@ struct sim_message {
     enum eu_sfid sfid;
     uint32_t desc; /* Message descriptor, also if the instruction has it in a0.0. */
     uint32_t mask; /* Active channels; bit 0 is the instruction's first. */
-    unsigned length, ex_length, response; /* In registers. */
-    bool header;                          /* The payload starts with a header of one register. */
-    uint32_t payload[32][8];              /* Both payloads, concatenated. */
-    uint32_t answer[16][8]; /* Written back to dst; initialized with dst's contents. */
+    /* Registers of the first payload, the second payload, and the answer. */
+    unsigned length, ex_length, response;
+    bool header;             /* The payload starts with a header of one register. */
+    uint32_t payload[32][8]; /* Both payloads, concatenated. */
+    uint32_t answer[16][8];  /* Written back to dst; initialized with dst's contents. */
 };
 
 /* Models of the shared functions. Return false if the thread faults. */
