@@ -40,13 +40,14 @@ static inline bool dynarray_reserve_(void *mem_ctx, void **data, unsigned *capac
     return true;
 }
 
-/* Reserves space for n more elements, which may move the array. Evaluates to false if out of
- * memory. */
+/* Reserves space for n more elements, which may move the array. Evaluates to true, or to false,
+ * with the array unchanged, if out of memory. */
 #define dynarray_reserve(a, n)                                                                     \
     dynarray_reserve_((a)->mem_ctx, (void **)&(a)->data, &(a)->capacity, (a)->count + (n),         \
                       sizeof *(a)->data)
 
-/* Appends a value. Evaluates to false, with the array unchanged, if out of memory. */
+/* Appends a value, which may move the array. Evaluates to true, or to false, with the array
+ * unchanged, if out of memory. */
 #define dynarray_append(a, value)                                                                  \
     (dynarray_reserve(a, 1) ? ((a)->data[(a)->count++] = (value), true) : false)
 

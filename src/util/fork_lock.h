@@ -78,7 +78,7 @@
     struct util_fork_lock_end /* the user adds a semicolon */
 
 /* Frees a mutex in the child of a fork if a thread that the child lacks holds it. Returns whether
- * one does; what the mutex protects may then be in the middle of a change. */
+ * one held it; what the mutex protects may then be in the middle of a change. */
 static inline bool util_fork_free_lock(pthread_mutex_t *lock)
 {
     if (pthread_mutex_trylock(lock) == 0) {

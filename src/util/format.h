@@ -12,7 +12,8 @@
 
 /* Convert `count` consecutive texels of a normalized, float or scaled color format to R, G, B and A
  * (unpack), or the reverse (pack). sRGB formats are converted to and from linear values. Compressed
- * formats aren't supported. Components that the format lacks are unpacked as 0, 0, 0 and 1. */
+ * formats aren't supported. Components that the format lacks are unpacked as 0, 0, 0 and 1. Packing
+ * clamps values to the range of normalized and scaled channels. */
 void util_format_unpack_float(enum drv_format format, float (*dst)[4], const void *src,
                               unsigned count);
 void util_format_pack_float(enum drv_format format, void *dst, const float (*src)[4],
@@ -24,8 +25,9 @@ void util_format_unpack_int(enum drv_format format, uint32_t (*dst)[4], const vo
 void util_format_pack_int(enum drv_format format, void *dst, const uint32_t (*src)[4],
                           bool src_signed, unsigned count);
 /* Convert `count` texels' depth to and from floats, or their stencil to and from bytes. Packing
- * leaves the bits of the other channel unchanged. If the format lacks the channel, unpacking stores
- * zeros and packing does nothing. */
+ * clamps depth to [0, 1] unless the format's depth is a float, and leaves the bits of the other
+ * channel unchanged. If the format lacks the channel, unpacking stores zeros and packing does
+ * nothing. */
 void util_format_unpack_depth(enum drv_format format, float *dst, const void *src, unsigned count);
 void util_format_pack_depth(enum drv_format format, void *dst, const float *src, unsigned count);
 void util_format_unpack_stencil(enum drv_format format, uint8_t *dst, const void *src,

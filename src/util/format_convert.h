@@ -21,8 +21,8 @@ struct util_lookup {
 
 /* Pixel transfer state. The maps are borrowed. */
 struct util_pixel_transfer {
-    float scale[4], bias[4]; /* R, G, B, A */
-    bool map_color, map_stencil;
+    float scale[4], bias[4];         /* R, G, B, A */
+    bool map_color, map_stencil;     /* whether the maps below are applied */
     struct util_lookup color_map[4]; /* applied to colors clamped to [0, 1] */
     struct util_lookup stencil_map;
     float depth_scale, depth_bias;
@@ -56,9 +56,9 @@ struct util_conversion_desc {
  * moves_only, has_elements, has_fields. Otherwise it decodes channels to planes
  * (util/format_planes.h). */
 struct util_conversion {
-    struct util_conversion_desc desc;
-    bool moves_only;           /* `moves` is used */
-    struct util_fields fields; /* used if has_fields is set */
+    struct util_conversion_desc desc; /* without operations that have no effect */
+    bool moves_only;                  /* `moves` is used */
+    struct util_fields fields;        /* used if has_fields is set */
     bool has_fields;
     /* Used if has_elements is set: the pixels of both formats are arrays. nr_elements elements per
      * pixel are converted from type from_element to to_element (enum util_element). If
@@ -96,7 +96,8 @@ struct util_conversion_cache {
 const struct util_conversion *util_conversion_find(struct util_conversion_cache *c,
                                                    const struct util_conversion_desc *desc);
 
-/* Converts count pixels. The rows must not overlap; they need no alignment. Thread-safe. */
+/* Converts count pixels, less than 2^32. The rows must not overlap; they need no alignment.
+ * Thread-safe. */
 void util_convert_row(const struct util_conversion *c, void *dst, const void *src, size_t count);
 
 /* Returns whether rows are copied unchanged. */

@@ -102,8 +102,8 @@ FUNCTION void NAME(store_words)(uint8_t *dst, size_t step, unsigned count, const
             memcpy(dst + 4 * i, (const int32_t *)&word[i] + k, 4);
 }
 
-/* Limits a channel to [low, 1], where low is not positive, and multiplies it by scale. A NaN
- * becomes 0. */
+/* Returns a channel of texel t, limited to [low, 1], where low is not positive, and multiplied by
+ * scale. A NaN becomes 0. */
 INLINE VF NAME(limited)(const struct NAME(blocks) * b, unsigned channel, unsigned t, float low,
                         float scale)
 {
@@ -127,15 +127,15 @@ INLINE VI NAME(nearest_step)(VF at, VF steps, VF *step)
 
 /* Colors of LANES blocks to encode. */
 struct NAME(colors) {
-    VF color[3][16]; /* 0 … 255 */
+    VF color[3][16]; /* [channel][texel]: R, G and B, 0 … 255 */
     VF used[16];     /* 0 for transparent texels, whose color is ignored; else 1 */
     VI three_colors; /* mask: the palette is the end points, their mean and transparent black */
     bool all_used;   /* no texel of any block is transparent; `used` is not read */
 };
 
-/* Result of fitting end points to them. */
+/* Result of fitting end points to the colors of LANES blocks. */
 struct NAME(color_fit) {
-    VI end[2]; /* 5:6:5 */
+    VI end[2]; /* end points in the order that the mode requires, 5:6:5 */
     VI codes;  /* two bits per texel */
     VF error;  /* sum of squared errors */
 };
@@ -165,9 +165,10 @@ INLINE void NAME(expand_565)(VF dst[3], VI c)
     dst[2] = NAME(to_float)(b << 3 | b >> 2);
 }
 
-/* Chooses the codes for fit->end, which are put in the order that the mode requires. The palette is
- * on a line, so the nearest color is found by projection. Stores the weights of end point 1 if
- * `weight` is not NULL. */
+/* Puts the end points fit->end in the order that the mode requires. Stores the best codes for them
+ * in fit->codes and the resulting error in fit->error. The palette is on a line, so the nearest
+ * color is found by projection. If `weight` is not NULL, stores the weight of end point 1 in each
+ * texel in weight[0 … 15]. */
 FUNCTION void NAME(choose_codes)(const struct NAME(colors) * b, struct NAME(color_fit) * fit,
                                  VF *weight)
 {
@@ -262,7 +263,7 @@ FUNCTION void NAME(principal_axis)(const struct NAME(colors) * b, const VF mean[
     }
 }
 
-/* Finds end points at the extremes along the principal axis. */
+/* Stores the 5:6:5 colors at the extremes along the principal axis in `end`. */
 FUNCTION void NAME(range_fit)(const struct NAME(colors) * b, VI end[2])
 {
     VF mean[3], axis[3], length = {0}, low = NAME(all)(INFINITY), high = NAME(all)(-INFINITY);
@@ -450,9 +451,10 @@ FUNCTION void NAME(encode_channel)(const struct NAME(blocks) * b, unsigned chann
 
 /* ---------------------------------------------------------------------------------- BPTC --- */
 
-/* Finds end points for the encoded modes, which have one subset. They are the two texels at the
- * ends of the block's extent along a diagonal of its bounding box. The signs of the diagonal are
- * those of the channels' correlations with the channel of the largest range. */
+/* Finds end points for the encoded modes, which have one subset. value is indexed by channel and
+ * texel. The end points are the two texels at the ends of the block's extent along a diagonal of
+ * its bounding box. The signs of the diagonal are those of the channels' correlations with the
+ * channel of the largest range. */
 FUNCTION void NAME(find_ends)(VF (*value)[16], unsigned channels, VF end[2][4])
 {
     VF range[4], sign[4], middle[4], main_range = {0}, main_middle = {0};
@@ -582,7 +584,8 @@ INLINE VI NAME(keeps_more)(const struct NAME(fit) * a, const struct NAME(fit) * 
 
 /* Quantizes a color to seven bits per component plus a low bit that all components share. In the
  * lanes of `flat`, that is alpha's low bit, so that alpha is exact. In other lanes it is the one
- * with the smaller error. Returns the low bit. */
+ * with the smaller error. Stores the seven bits in `high` and the quantized color, 0 … 255, in
+ * `value`. Returns the low bit. */
 INLINE VI NAME(quantize_unorm)(const VF color[4], VI flat, VI high[4], VF value[4])
 {
     VI q[2][4];
@@ -603,7 +606,8 @@ INLINE VI NAME(quantize_unorm)(const VF color[4], VI flat, VI high[4], VF value[
 }
 
 /* Encodes blocks of constant alpha in mode 5: colors have seven bits and four steps, and alpha has
- * eight separate bits. Blocks of one color are exact. */
+ * eight separate bits. Blocks of one color are exact. value[c][t] and end[e][c] are 0 … 255.
+ * Returns how well R, G and B match. */
 FUNCTION struct NAME(fit) NAME(encode_bptc_flat)(VF (*value)[16], VF end[2][4], VI word[4])
 {
     const VI alpha = NAME(to_int)(value[3][0]);

@@ -45,7 +45,7 @@ struct util_channel {
     uint8_t kind; /* enum util_channel_kind */
     uint8_t bits;
     uint8_t word, shift; /* index of the channel's 32-bit word in the texel; its lowest bit there */
-    bool first;          /* no channel with a lower index is in this word */
+    bool first;          /* first channel in this word; padding does not count and has false */
 };
 
 /* The channels of a plain format of up to 16 bytes. */
@@ -91,9 +91,10 @@ const uint32_t *util_decode_channel(const struct util_channel *c, const struct u
  * buffer. */
 void util_begin_words(const struct util_texel_layout *l, uint8_t *dst, unsigned n, bool merge,
                       struct util_planes *buffer, struct util_words *words);
-/* Encodes the plane of channel c. Call this for the channels in the order of l->channel.
- * src_signed: integers are int32_t, not uint32_t, when they are clamped to an integer channel. The
- * plane must remain valid and unchanged until util_store_words(). */
+/* Encodes the plane of channel c. Call this for the channels in the order of l->channel, except for
+ * padding. merge: the value passed to util_begin_words(). src_signed: integers are int32_t, not
+ * uint32_t, when they are clamped to an integer channel. The plane must remain valid and unchanged
+ * until util_store_words(). */
 void util_encode_channel(const struct util_texel_layout *l, const struct util_channel *c,
                          const uint32_t *plane, bool src_signed, bool merge, unsigned n,
                          struct util_words *words);
@@ -122,8 +123,9 @@ struct util_fields {
 
 /* Initializes *f to convert between texels of two layouts. source[i]: channel of src that channel i
  * of dst is converted from, or DRV_SWIZZLE_0 or DRV_SWIZZLE_1. integer: DRV_SWIZZLE_1 stands for
- * the integer 1, otherwise for 1.0. Returns false if a channel can't be converted in this way.
- * Results equal those of util_decode_channel() and util_encode_channel(). */
+ * the integer 1, otherwise for 1.0. Returns false if a channel can't be converted in this way or a
+ * texel has more than 4 bytes. Results equal those of util_decode_channel() and
+ * util_encode_channel(). */
 bool util_fields_init(struct util_fields *f, const struct util_texel_layout *dst,
                       const struct util_texel_layout *src, const uint8_t source[4], bool integer);
 /* Converts n texels of 1, 2 or 4 bytes; n is a multiple of 16. */
@@ -154,9 +156,9 @@ static inline unsigned util_element_bytes(enum util_element type)
 /* Returns the type of a layout whose channels, except for padding, are an array of one type;
  * otherwise UTIL_ELEMENTS. */
 enum util_element util_element_of(const struct util_texel_layout *l);
-/* Converts n elements. The types must not be the same unsigned type; copy the bytes then. add_zero:
- * adds 0, which turns -0 into 0. clamp: then clamps values to [0, 1]. Results equal those of
- * util_decode_channel(), util_plane_clamp() and util_encode_channel(). */
+/* Converts n elements. The types must not be the same unsigned type; copy the bytes in that case.
+ * add_zero: adds 0 to the values, which turns -0 into 0. clamp: afterwards clamps them to [0, 1].
+ * Results equal those of util_decode_channel(), util_plane_clamp() and util_encode_channel(). */
 void util_convert_elements(enum util_element to, uint8_t *dst, enum util_element from,
                            const uint8_t *src, bool add_zero, bool clamp, size_t n);
 
@@ -206,7 +208,7 @@ void util_plane_depth(uint32_t *dst, enum util_depth_type dst_type, const uint32
 struct util_planes_format {
     struct util_texel_layout layout;
     bool zs;            /* depth and stencil; components 0 and 1 are depth and stencil */
-    uint8_t components; /* bit c is set if channels are written from component c */
+    uint8_t components; /* bit c is set if a channel is written from component c */
     uint8_t floats;     /* 1, 2 or 4 if a texel is an array of so many 32-bit floats, else 0 */
 };
 
@@ -215,7 +217,8 @@ bool util_planes_format_init(struct util_planes_format *f, enum drv_format forma
 /* Converts count texels (at most UTIL_CHUNK) to planes of the components in f->components. */
 void util_texels_to_planes(const struct util_planes_format *f, const void *src, unsigned count,
                            struct util_planes *planes);
-/* Converts planes of the components in f->components to count texels (at most UTIL_CHUNK). */
+/* Converts planes of the components in f->components to count texels (at most UTIL_CHUNK). Padding
+ * becomes 0. */
 void util_planes_to_texels(const struct util_planes_format *f, void *dst, unsigned count,
                            const struct util_planes *planes);
 

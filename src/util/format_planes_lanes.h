@@ -50,8 +50,8 @@ typedef int64_t NAME(vl) __attribute__((vector_size(4 * LANES)));
 #define LOW    0, 4, 1, 5
 #define HIGH   2, 6, 3, 7
 #endif
-/* Macros of the kernels. EACH loops over n texels. PUT, in EACH, replaces the bits of the words at
- * w that are not in the mask `keep`. */
+/* Macros of the kernels. V is the vector of a type at p. EACH loops over n texels. PUT, in EACH,
+ * replaces the bits of the words at w that are not in the mask `keep`. */
 #if LANES == 8
 #define FUNCTION static __attribute__((target("avx2,fma,f16c")))
 #else

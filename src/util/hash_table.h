@@ -12,7 +12,7 @@
 
 /* An entry of a table. The user may change `data`, but not the other fields. */
 struct hash_entry {
-    uint32_t hash;
+    uint32_t hash;   /* of the key */
     const void *key; /* NULL is not a valid key */
     void *data;
 };
@@ -40,7 +40,8 @@ void hash_table_destroy(struct hash_table *ht); /* may be NULL */
 /* Removes all entries. */
 void hash_table_clear(struct hash_table *ht);
 
-/* Returns the entry of key, or NULL. The pointer is valid until the next insertion or clear. */
+/* Returns the entry of key, or NULL if there is none. The pointer is valid until the next insertion
+ * or clear. */
 struct hash_entry *hash_table_search(const struct hash_table *ht, const void *key);
 /* Adds key, or replaces the key and data of an equal entry. key must not be NULL. Returns the
  * entry, which is valid until the next insertion or clear, or NULL if out of memory. */

@@ -7,7 +7,7 @@
 #include "util/macros.h"
 
 struct list_head {
-    struct list_head *prev, *next;
+    struct list_head *prev, *next; /* of the list itself: its last and first item */
 };
 
 /* Makes l an empty list. */
@@ -79,12 +79,14 @@ static inline unsigned list_length(const struct list_head *l)
     return n;
 }
 
-/* Evaluate to the struct `type` that contains a link as `member`. A list l must not be empty. */
+/* Evaluate to a pointer to the struct `type` that contains a link as `member`: that of an item, or
+ * that of the first or last item of a list l, which must not be empty. */
 #define list_entry(item, type, member)    container_of(item, type, member)
 #define list_first_entry(l, type, member) list_entry((l)->next, type, member)
 #define list_last_entry(l, type, member)  list_entry((l)->prev, type, member)
 
-/* Loops over the items from first to last; declares pos. The body must not remove pos. */
+/* Loops over the items from first to last. Declares pos, a pointer to the struct `type` whose link
+ * is `member`. The body must not remove pos. */
 #define list_for_each_entry(type, pos, head, member)                                               \
     for (type *pos = list_entry((head)->next, type, member); &pos->member != (head);               \
          pos = list_entry(pos->member.next, type, member))

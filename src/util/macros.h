@@ -10,10 +10,11 @@
 
 /* Number of elements of an array, which must not be a pointer. */
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
-/* Masks with only bit b set: b is 0 to 31 (BITFIELD_BIT) or 0 to 63 (BITFIELD64_BIT). */
+/* Mask with only bit b set; b is 0 to 31. */
 #define BITFIELD_BIT(b) (1u << (b))
 /* Mask of the b lowest bits; b is 0 to 32. */
-#define BITFIELD_MASK(b)  ((uint32_t)((1ull << (b)) - 1))
+#define BITFIELD_MASK(b) ((uint32_t)((1ull << (b)) - 1))
+/* Mask with only bit b set; b is 0 to 63. */
 #define BITFIELD64_BIT(b) (1ull << (b))
 /* Mask of the b lowest bits; b is 0 to 64. */
 #define BITFIELD64_MASK(b) ((b) == 64 ? ~0ull : (1ull << (b)) - 1)

@@ -13,7 +13,8 @@ void *map_aligned(size_t bytes, size_t align);
 
 /* Maps the first `bytes` bytes of a file, shared, for reading and writing. The caller unmaps them
  * by munmap() with the size *mapped, which is larger than `bytes` if the file has huge pages:
- * munmap() can't split one. fd remains the caller's. Returns NULL on failure. Thread-safe. */
+ * munmap() can't split one. The mapping stays valid if the caller closes fd. Returns NULL on
+ * failure; *mapped is then unspecified. Thread-safe. */
 void *map_shared_file(int fd, size_t bytes, size_t *mapped);
 
 #endif

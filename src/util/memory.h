@@ -24,9 +24,9 @@
 
 /* State of an attempt, on the stack of the function that begins it. */
 struct util_attempt {
-    jmp_buf start;
-    void *made; /* talloc parent of everything allocated under NULL in this attempt */
-    struct util_attempt *outer;
+    jmp_buf start; /* where a failure jumps to */
+    void *made;    /* talloc parent of everything allocated under NULL in this attempt */
+    struct util_attempt *outer; /* enclosing attempt of the thread, or NULL */
 };
 
 /* Begins an attempt of the calling thread; attempts nest. The caller must call
@@ -45,7 +45,8 @@ void util_out_of_memory(void);
 void util_attempt_keep(void *context);
 
 /* Suspends the calling thread's attempts for unrelated work, such as jobs of other threads: talloc
- * functions return NULL again. Returns the value to pass to util_attempt_resume. */
+ * functions return NULL again if out of memory. Returns the value to pass to
+ * util_attempt_resume. */
 struct util_attempt *util_attempt_suspend(void);
 /* Resumes the attempts that util_attempt_suspend suspended. */
 void util_attempt_resume(struct util_attempt *attempt);

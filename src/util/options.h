@@ -35,7 +35,7 @@ struct util_options {
     int lanes;         /* INDIUM_LANES: SIMD width in 32-bit lanes, 4, 8 or 16; 0: that of `isa` */
     enum util_isa isa; /* INDIUM_ISA: highest instruction set level to use; see util_cpu_isa() */
     bool verify;       /* INDIUM_VERIFY: verify generated LLVM IR (jit_compile.c) */
-    int timeout;       /* INDIUM_TIMEOUT: limit of CPU time without progress in s; 0: unlimited */
+    int timeout;       /* INDIUM_TIMEOUT: limit of CPU time in s (util/watchdog.h); 0: unlimited */
     bool no_vblank;    /* vblank_mode=0: swaps do not wait for the vertical blank */
     unsigned debug;    /* INDIUM_DEBUG: bits of enum util_debug_flag */
     const char *cache_dir; /* INDIUM_CACHE_DIR, or a default; NULL: no cache */

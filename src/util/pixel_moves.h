@@ -67,8 +67,8 @@ bool util_pixel_moves_init(struct util_pixel_moves *m, enum drv_format dst, enum
                            const uint8_t swizzle[4]);
 
 /* Changes *m to also reverse the bytes of each unit of src_unit bytes in the source and of dst_unit
- * bytes in the destination. Units have 2 or 4 bytes; 0 reverses nothing. Returns false if the
- * texels are larger than 16 bytes. */
+ * bytes in the destination. Units have 2 or 4 bytes; 0 reverses nothing. Returns false, with *m
+ * unchanged, if texels of the destination are larger than 16 bytes. */
 bool util_pixel_moves_swap(struct util_pixel_moves *m, unsigned dst_unit, unsigned src_unit);
 
 /* Initializes few_from, few_fill and step, which are derived from the other members. Call this
@@ -87,7 +87,7 @@ void util_stream_copy(void *dst, const void *src, size_t size);
  * stores. */
 void util_stream_end(void);
 
-/* Copies 16 bytes like util_stream_copy(). dst is a multiple of 16. All 64 bytes of a cache line
+/* Copies 16 bytes like util_stream_copy(). dst is aligned to 16 bytes. All 64 bytes of a cache line
  * should be stored one after the other. */
 static inline void util_stream_16(void *dst, const void *src)
 {

@@ -26,7 +26,8 @@ static inline bool ref_drop(int *refcount)
 
 /* Performs *dst = src with reference counting. *dst and src point to objects with a field
  * `refcount`, or are NULL. If this drops the last reference of the old object, evaluates to that
- * object, which the caller must destroy. Otherwise evaluates to NULL. Evaluates dst twice. */
+ * object, which the caller must destroy. Otherwise evaluates to NULL. The assignment is not atomic.
+ * Evaluates dst twice. */
 #define REF_REPLACE(dst, src)                                                                      \
     ({                                                                                             \
         __typeof__(*(dst)) old_ = *(dst), new_ = (src);                                            \

@@ -18,8 +18,8 @@
 #define SIMD_TARGET_16 __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw")))
 
 extern unsigned simd_known_lanes; /* atomic: result of simd_find_lanes; 0: not called yet */
-/* Determines the number of lanes from the CPU, INDIUM_ISA and INDIUM_LANES, and stores it in
- * simd_known_lanes. Only simd_lanes() calls it. */
+/* Determines the number of lanes from the CPU, INDIUM_ISA and INDIUM_LANES, stores it in
+ * simd_known_lanes and returns it. Only simd_lanes() calls it. */
 unsigned simd_find_lanes(void);
 
 /* Returns the number of 32-bit lanes that C code may use: 4, 8 or 16. Functions with SIMD_TARGET_8
@@ -30,7 +30,8 @@ static inline unsigned simd_lanes(void)
     return lanes ? lanes : simd_find_lanes();
 }
 
-/* Calls name_4, name_8 or name_16, according to simd_lanes(). */
+/* Calls name_4, name_8 or name_16, according to simd_lanes(), and evaluates to its value. Other
+ * architectures than x86-64 have only name_4. */
 #ifdef __x86_64__
 #define SIMD_CALL(name, ...)                                                                       \
     (simd_lanes() == 16  ? name##_16(__VA_ARGS__)                                                  \

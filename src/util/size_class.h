@@ -9,7 +9,7 @@
 #define SIZE_CLASS_GRANULE 16u /* bytes */
 #define SIZE_CLASS_COUNT   160
 
-/* Returns the smallest class whose blocks fit `size` bytes; size is at most 2^44. */
+/* Returns the smallest class whose blocks have at least `size` bytes; size is at most 2^44. */
 static inline unsigned size_class_of(size_t size)
 {
     if (size <= 8 * SIZE_CLASS_GRANULE)

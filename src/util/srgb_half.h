@@ -20,14 +20,14 @@ enum util_srgb_table {
     UTIL_SRGB_SLOPE_LOW,   /* slope at the middle, in 64ths: low byte */
     UTIL_SRGB_SLOPE_HIGH,  /* slope at the middle, in 64ths: high byte */
     UTIL_SRGB_CURVATURE,   /* coefficient of the quadratic term, in 64ths */
-    /* Correction for inputs 0 to 15, which no parabola fits; indexed by the input. */
+    /* Added to the result of inputs 0 to 15, which no parabola fits; indexed by the input. */
     UTIL_SRGB_FIRST,
     UTIL_SRGB_TABLES /* number of tables */
 };
 
 extern const uint8_t util_srgb_table[UTIL_SRGB_TABLES][16];
 
-/* Returns the 15-bit linear value, 0 to UTIL_SRGB_HALF_ONE. */
+/* Returns the 15-bit linear value of an sRGB byte, 0 to UTIL_SRGB_HALF_ONE. */
 uint16_t util_srgb_half(uint8_t value);
 
 #endif

@@ -8,11 +8,11 @@
 
 #include "util/macros.h"
 
-/* A string. Initialize it with STRBUF_INIT. */
+/* A string. Initialize it with STRBUF_INIT. `data` is freed with the talloc context mem_ctx. */
 struct strbuf {
     void *mem_ctx;
     char *data;              /* null-terminated; NULL before the first append */
-    size_t length, capacity; /* bytes; length excludes the null terminator */
+    size_t length, capacity; /* bytes used, without the null terminator, and bytes allocated */
     bool failed;             /* out of memory; later appends are dropped */
 };
 
@@ -20,7 +20,7 @@ struct strbuf {
 #define STRBUF_INIT(ctx) {.mem_ctx = (ctx)}
 
 /* Append a copy of a string, of n bytes, of one byte, or of printf output. When out of memory, set
- * sb->failed. */
+ * sb->failed and append nothing. A printf error appends nothing, too, but doesn't set it. */
 void strbuf_append(struct strbuf *sb, const char *text);
 void strbuf_append_n(struct strbuf *sb, const char *text, size_t n);
 void strbuf_append_char(struct strbuf *sb, char c);

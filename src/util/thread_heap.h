@@ -79,8 +79,8 @@ void thread_heap_trim(void);
  * Called by threads with a heap. */
 void thread_heap_defer_free(void *p);
 /* Empties the queue of thread_heap_defer_free and returns its first block, or NULL if it was empty.
- * Each block begins with a pointer to the next one. The caller, a thread without a heap, must free
- * all blocks. */
+ * Each block begins with a pointer to the next one, NULL in the last block. The caller, a thread
+ * without a heap, must free all blocks. */
 void *thread_heap_take_deferred(void);
 
 #endif

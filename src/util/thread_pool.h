@@ -69,8 +69,9 @@ static inline bool thread_pool_done(const struct job_group *group)
 /* Returns whether the calling thread is running a job. */
 bool thread_pool_inside(void);
 
-/* Starts a detached thread that calls function(NULL). It blocks all signals but synchronous ones
- * such as SIGSEGV. stack_size is in bytes. Returns false on failure. */
+/* Starts a detached thread that calls function(NULL) and ignores what it returns. The thread blocks
+ * all signals but synchronous ones such as SIGSEGV. stack_size is in bytes. Returns false on
+ * failure. */
 bool thread_create_internal(void *(*function)(void *), size_t stack_size);
 
 #endif

@@ -30,7 +30,7 @@ struct watchdog_task;
 /* A request to stop the work on one or several tasks. Zero-initialize it. */
 struct watchdog_stop {
     uint32_t flag;                    /* atomic: enum watchdog_reason; the work polls it */
-    const struct watchdog_task *task; /* valid if flag is set: first task over a limit, or NULL */
+    const struct watchdog_task *task; /* first task over a limit; NULL: none, watchdog_stop() */
 };
 
 /* A task: a draw or dispatch. Zero-initialize it. It must live until no thread works on it. */
@@ -49,13 +49,14 @@ struct watchdog_worker {
     uint32_t pinned;            /* atomic: the watchdog accesses the task */
     struct watchdog_task *task; /* atomic: NULL: none */
     struct list_head link;      /* in the list of workers */
-    bool listed;
-    bool sampled;    /* the fields below are valid */
-    clockid_t clock; /* the thread's CPU-time clock */
+    bool listed;                /* `link` is in the list */
+    bool sampled;               /* the fields below are valid */
+    clockid_t clock;            /* the thread's CPU-time clock */
+    /* Task and progress at the last check, and the CPU time in ns when both were first seen. */
     const struct watchdog_task *seen_task;
     uint32_t seen_progress;
-    uint64_t since; /* CPU time in ns when this task and progress were first seen */
-    uint64_t last;  /* CPU time in ns at the last check */
+    uint64_t since;
+    uint64_t last; /* CPU time in ns at the last check */
 };
 
 /* State of the calling thread. */
@@ -71,10 +72,11 @@ uint64_t watchdog_timeout(void);
  * reserve 64 MB of address space for a new heap. */
 void watchdog_start(void);
 
-/* Starts work of the calling thread on a task. Returns the task that it worked on before, or NULL;
- * pass that to watchdog_leave(). */
+/* Starts work of the calling thread on a task, and reports progress. Returns the task that the
+ * thread worked on before, or NULL; pass that task to watchdog_leave(). */
 struct watchdog_task *watchdog_enter(struct watchdog_task *task);
-/* Ends work on a task and resumes work on `outer`, if it isn't NULL. */
+/* Ends work on a task, reports progress and resumes work on `outer`, if it isn't NULL. Afterwards,
+ * the watchdog doesn't access the task on behalf of this thread. */
 void watchdog_leave(struct watchdog_task *outer);
 
 /* Replaces the task of the calling thread, which must be working on one. Both tasks must stay valid

@@ -8,15 +8,15 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Blocks both signals for the calling thread and stores its mask in *old. Returns false if that is
- * impossible; then the thread's mask is unchanged, and there is nothing to release. */
+/* Blocks both signals for the calling thread and stores its previous mask in *old. Returns false if
+ * that is impossible; then the thread's mask is unchanged, and there is nothing to release. */
 bool util_write_signals_hold(sigset_t *old);
-/* Restores the mask. If a write has failed, first discards the signals that it has raised; those
- * that *old blocks stay pending. */
+/* Restores the mask *old. failed: a write has failed; the function first discards the signals that
+ * the write may have raised. Signals that *old blocks stay pending. */
 void util_write_signals_release(const sigset_t *old, bool failed);
 
-/* Performs ftruncate(fd, size) without SIGXFSZ; the limit applies to memfds, too. Returns whether it
- * succeeded, with errno set if not. */
+/* Performs ftruncate(fd, size) without SIGXFSZ; the size limit applies to memfds, too. Returns
+ * whether it succeeded, with errno set if not. */
 bool util_set_file_size(int fd, off_t size);
 
 #endif

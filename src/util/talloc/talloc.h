@@ -22,6 +22,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Attribute of printf-like functions: 1-based indices of the format and of its first argument; 0 if
+ * that is a va_list. */
 #define TALLOC_PRINTF(format_at, first) __attribute__((format(printf, format_at, first)))
 
 /* --- blocks --- */
@@ -55,7 +57,7 @@ void *talloc_memdup(const void *context, const void *data, size_t size);
 /* Frees a block and all blocks below it. The destructor of a block runs before those of its
  * children; the block's memory is freed after theirs. Does nothing if block is NULL. */
 void talloc_free(const void *block);
-/* Frees all blocks below a block, which itself remains. */
+/* Frees all blocks below a block, which itself remains. Does nothing if block is NULL. */
 void talloc_free_children(const void *block);
 
 /* Moves a block and those below it to another parent, which may be NULL like the context of an
