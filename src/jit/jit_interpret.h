@@ -40,10 +40,10 @@ struct jit_machine {
     unsigned lanes;     /* SIMD width of the program */
     uint32_t all_lanes; /* mask of all lanes */
     const struct jit_program *program;
-    const void *const *args;
-    nir_const_value *value; /* elements of all values; struct jit_operand has indices into it */
-    uint32_t *scratch;      /* scratch memory: [32-bit slot][lane] */
-    unsigned scratch_slots;
+    const void *const *args; /* the kernel's arguments */
+    nir_const_value *value;  /* elements of all values; struct jit_operand has indices into it */
+    uint32_t *scratch;       /* scratch memory: [32-bit slot][lane] */
+    unsigned scratch_slots;  /* number of 32-bit slots */
     const uint8_t *constant_data; /* the shader's */
     unsigned constant_size;       /* bytes */
     uint32_t exec;                /* mask of active lanes */
@@ -63,7 +63,7 @@ struct jit_step {
     /* nir_intrinsic_base. For phis: index in jit_machine.value of the copy of the result that the
      * predecessors write. */
     uint32_t base;
-    unsigned write_mask;
+    unsigned write_mask; /* nir_intrinsic_write_mask; all ones if the intrinsic has none */
     /* Atomics: nir_atomic_op. Intrinsics with a dest_type: 1 if it is float16, else 0. */
     unsigned kind;
     const struct jit_operand *src[4]; /* [source][component] */
