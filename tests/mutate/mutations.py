@@ -1186,3 +1186,11 @@ mutate(
     '1u << r->sample',
     'test_gl_samples',
 )
+mutate(
+    'invariant-phis',
+    'phis after invariant ifs and loops move although a source varies',
+    CPU + 'kernel/cpu_nir_invariant.c',
+    'if (!nir_foreach_src(instr, src_is_invariant, NULL))',
+    'if (!instr)',
+    'test-cpu-invariant',
+)
