@@ -25,10 +25,10 @@ enum gpu_fd_kind {
 
 struct gpu_fd; /* the library's end */
 
-/* Creates a descriptor of an object and stores it in *fd. It has the flag close-on-exec. `close` is
- * called, with the lock held, when no descriptor of this process or its children refers to the
- * object anymore. The result is valid until `close` returns. Returns NULL and sets errno if the
- * creation fails; `close` is then not called. May call gpu_fd_sweep. */
+/* Creates a descriptor of an object and stores it in *fd. It has the flag close-on-exec. After all
+ * processes have closed the descriptor and its duplicates, gpu_fd_close or gpu_fd_sweep calls
+ * `close`, with the lock held. The result is valid until `close` returns. Returns NULL and sets
+ * errno if the creation fails; `close` is then not called. May call gpu_fd_sweep. */
 struct gpu_fd *gpu_fd_create(enum gpu_fd_kind kind, void *object, void (*close)(void *object),
                              int *fd);
 /* Labels a descriptor and its duplicates with a text of at most 40 bytes without slashes. Other

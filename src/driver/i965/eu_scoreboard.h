@@ -62,8 +62,8 @@ struct eu_scoreboard {
  * address register; callers that know which registers it addresses add them. An indirect
  * destination is a write of the whole GRF. */
 struct eu_access eu_access(const struct eu_inst *inst);
-/* Adds a read of `count` registers, without those past r127, to the accesses. Does nothing if
- * reads[] is full. */
+/* Adds a read of `count` registers, starting at index `first`, to the accesses. A read of the GRF
+ * is clipped at r127. Does nothing if reads[] is full. */
 void eu_access_read(struct eu_access *access, unsigned first, unsigned count);
 /* Returns what an instruction with these accesses must wait for. */
 struct eu_waits eu_scoreboard_needs(const struct eu_scoreboard *s, const struct eu_access *access);

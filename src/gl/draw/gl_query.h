@@ -13,8 +13,8 @@ bool gl_queries_init(struct gl_context *ctx); /* returns false if out of memory 
  * it. Returns NULL if there is no such object. */
 char **gl_query_label(struct gl_context *ctx, GLuint name);
 void gl_queries_finish(struct gl_context *ctx);
-/* Returns whether queries make it relevant whether a draw is executed: conditional rendering or a
- * query other than GL_TIME_ELAPSED is active. */
+/* Returns whether conditional rendering or a query other than GL_TIME_ELAPSED is active. If so, a
+ * draw must not be replaced by an equivalent copy. */
 bool gl_queries_observe_draws(const struct gl_context *ctx);
 /* Turn the driver's conditional rendering off and on again, if it is active. Between these calls,
  * internal draws and dispatches are executed unconditionally. */

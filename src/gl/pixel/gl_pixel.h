@@ -120,7 +120,7 @@ struct gl_client_pixels {
     struct drv_pixels pixels;            /* argument of image_write; points to `conversion` */
 };
 /* Initializes *p to describe an image of client pixels, which the driver will write as texels of
- * format `texels`. The texels' base format is GL_RGBA or a depth format. src: see gl_pixels_upload.
+ * format `texels`. Assumes the base format GL_RGBA for color texels. src: see gl_pixels_upload.
  * Returns false for client pixels that can't be described: GL_COLOR_INDEX, GL_BITMAP, and pixels
  * without a conversion to the format. */
 bool gl_pixels_describe(const struct gl_context *ctx, struct gl_client_pixels *p,

@@ -39,12 +39,14 @@ struct gl_variant_key {
     bool flatshade, two_side; /* fragment: flat colors; back colors for back faces */
     bool smooth;              /* fragment: multiply alpha by the coverage before the alpha test */
     bool edge_flags; /* vertex: output edge flags, because polygons are drawn as lines or points */
-    bool clip_position; /* last: apply untransformed clip planes to gl_Position (GLSL 1.30) */
-    bool clamp_color;   /* fragment, last: clamp the output colors to [0, 1] */
-    bool last;          /* the stage is the last one; transform feedback captures its outputs */
-    bool flip_y;        /* fragment: the framebuffer's rows are flipped (gl_lower_flip.h) */
-    bool one_color;     /* fragment: write color 0 to all color buffers, and no other color */
-    bool captured;      /* vertex: convert to a compute shader (gl_lower_capture.h) */
+    /* last: without gl_ClipVertex, test gl_Position against the clip planes in eye space (GLSL 1.30
+     * §7.1), not against the planes in clip space */
+    bool clip_position;
+    bool clamp_color; /* fragment, last: clamp the output colors to [0, 1] */
+    bool last;        /* the stage is the last one; transform feedback captures its outputs */
+    bool flip_y;      /* fragment: the framebuffer's rows are flipped (gl_lower_flip.h) */
+    bool one_color;   /* fragment: write color 0 to all color buffers, and no other color */
+    bool captured;    /* vertex: convert to a compute shader (gl_lower_capture.h) */
 };
 
 /* A vector or matrix of GL state that is copied to a variant's constants. */
@@ -258,12 +260,14 @@ bool gl_program_get(struct gl_context *ctx, struct gl_program *program, GLenum p
 GLenum gl_uniform_type(const struct glsl_type *type);
 
 /* Ends a link, or the load of a binary: replaces the program's executable by one created from glsl,
- * and takes ownership of glsl. On success, pipelines use the new executable, and so does ctx if the
- * program is current; other contexts keep the previous one. If glsl is NULL, failed to link, or is
- * not supported by the driver, or when out of memory, the program has no executable, and contexts
- * and pipelines keep the previous one. The info log is that of glsl, with the driver's reason if it
- * rejects the program, or `why` if glsl is NULL. Raises GL_OUT_OF_MEMORY for the command `call` if
- * glsl and `why` are NULL or when out of memory. Draw queued vertices first (FLUSH_VERTICES). */
+ * and takes ownership of glsl. Draw queued vertices first (FLUSH_VERTICES).
+ * On success, pipelines use the new executable, and so does ctx if the program is current. Other
+ * contexts keep the previous one. Fails if glsl is NULL (none was created), if it did not link, if
+ * the driver rejects it, or if out of memory. The program then has no executable, and all contexts
+ * and pipelines keep the previous one.
+ * Sets the info log to that of glsl, or to `why` if glsl is NULL; if the driver rejects glsl, the
+ * log has the reason. Raises GL_OUT_OF_MEMORY for the command `call` if out of memory, or if glsl
+ * and `why` are both NULL (the caller was out of memory). */
 void gl_program_install(struct gl_context *ctx, struct gl_program *p, struct glsl_program *glsl,
                         const char *why, const char *call);
 /* Returns the size of the program's binary in bytes; 0 if the program is not linked, or if out of
@@ -298,8 +302,8 @@ GLenum gl_rasterized_mode(const struct gl_context *ctx, GLenum mode);
  * functions (GL 4.6 §7.10). Call it when the programs of these stages may have changed. If out of
  * memory, raises GL_OUT_OF_MEMORY for the command `call`. */
 void gl_reset_subroutines(struct gl_context *ctx, unsigned stages, const char *call);
-/* Copies the context's values of the subroutine uniforms of a stage of exe to `constants`, those of
- * a variant of that stage. */
+/* Stores the context's subroutine uniforms for a stage of exe in `constants`, the constants of a
+ * variant of that stage (gl_variant.constants). */
 void gl_store_subroutines(const struct gl_context *ctx, const struct gl_executable *exe,
                           enum shader_stage stage, uint8_t *constants);
 /* Returns the executable whose uniforms glUniform sets; NULL: none. */
@@ -358,11 +362,12 @@ uint64_t gl_state_dirty(const nir_state_slot *slot);
 
 /* --- Samplers by texture unit (gl_sampler_units.c) --- */
 
-/* Target (enum gl_texture_index) that samplers use on each texture unit; GL_UNIT_FREE, the initial
- * value, which the caller sets: no sampler uses the unit. */
+/* Element of gl_unit_sampler_types.index for a unit that no sampler uses. */
 #define GL_UNIT_FREE 0xff
+/* The texture target that samplers use on each unit. The caller initializes all elements to
+ * GL_UNIT_FREE. */
 struct gl_unit_sampler_types {
-    uint8_t index[256];
+    uint8_t index[256]; /* by texture unit: enum gl_texture_index, or GL_UNIT_FREE */
 };
 /* Adds the samplers of a stage to *types, except those that are set to handles. stage may be NULL.
  * Returns false, without raising an error, if a sampler has another target than a previous sampler

@@ -16,9 +16,10 @@
 
 struct backend_device;
 
-/* Mesa's libgbm reads all fields but user_data and destroy_user_data, which it also writes. It
- * calls destroy_user_data before bo_destroy, but the backend calls it for buffers of surfaces.
- * Width and height are in pixels, stride is in bytes, and format is GBM_FORMAT_*. */
+/* A buffer. The backend sets device, width, height, stride, format and handle; Mesa's libgbm only
+ * reads them. Mesa's libgbm sets user_data and destroy_user_data. It calls destroy_user_data before
+ * bo_destroy. For a buffer of a surface, the backend calls destroy_user_data when the buffer is
+ * destroyed. Width and height are in pixels, stride is in bytes, and format is GBM_FORMAT_*. */
 struct backend_bo {
     struct backend_device *device;
     uint32_t width, height, stride, format;

@@ -12,7 +12,7 @@ struct sim_message {
     enum eu_sfid sfid;
     uint32_t desc; /* Message descriptor, also if the instruction has it in a0.0. */
     uint32_t mask; /* Active channels; bit 0 is the instruction's first. */
-    /* Registers of the first payload, the second payload, and the answer. */
+    /* Lengths in registers: of the first payload, the second payload, and the answer. */
     unsigned length, ex_length, response;
     bool header;             /* The payload starts with a header of one register. */
     uint32_t payload[32][8]; /* Both payloads, concatenated. */
