@@ -99,8 +99,8 @@ PAGE = os.path.join(ROOT, "docs", "applications.md")
 ANISOTROPY = ("anisotropic filtering, whose sample positions EXT_texture_filter_anisotropic leaves "
               "undefined; without it the frames are equal")
 SMOOTH_LINES = ("smooth lines in perspective. llvmpipe interpolates their coverage with "
-                "perspective correction, which makes it uneven if the end points differ in depth, "
-                "and clips the lines at the window's edge. Other smooth lines differ by at most "
+                "perspective correction, so the coverage is uneven if the end points differ in depth. "
+                "It also clips the lines at the window's edge. Other smooth lines differ by at most "
                 "1/255")
 REFRACTION = ("specular highlights with exponent 100 and refracted background lookups amplify "
               "small errors. The median error of interpolated positions is 0.035 pixels with llvmpipe "
@@ -108,7 +108,7 @@ REFRACTION = ("specular highlights with exponent 100 and refracted background lo
 NOTES = {
     "flipscreen3d": ANISOTROPY,
     "foobillardplus": "a display list draws the cushions without a texture coordinate array, after "
-                      "draws with one. Indium uses the current coordinates, which glDrawArrays "
+                      "draws that have one. Indium uses the current coordinates, which glDrawArrays "
                       "doesn't change; llvmpipe uses those of the previous vertex in the list",
     "glblur": "it accumulates enlarged copies of a 128x128 image of its scene; a few edge pixels "
               "of that image differ",
