@@ -221,7 +221,8 @@ struct ast_node {
     struct ast_member *members;
     struct ast_expr *expr;
     struct ast_node *init, *condition; /* each an AST_VARIABLES or an AST_EXPRESSION */
-    /* AST_BLOCK: first of its statements. AST_FUNCTION, AST_SWITCH: an AST_BLOCK. Others: any. */
+    /* AST_BLOCK: the first of its statements. AST_FUNCTION and AST_SWITCH: an AST_BLOCK. Others: a
+     * statement of any kind. */
     struct ast_node *body;
     struct ast_node *else_body;
 };

@@ -46,7 +46,7 @@ struct glsl_included {
 /* The profile that #version names. */
 enum glsl_profile { GLSL_PROFILE_NONE, GLSL_PROFILE_CORE, GLSL_PROFILE_COMPATIBILITY };
 
-/* The state. It is in memory of the thread that compiles, which alone may access it. */
+/* The state. Only the thread that compiles may access it. */
 struct glsl_compiler {
     const struct glsl_options *options;   /* borrowed */
     const struct glsl_includes *includes; /* NULL: #include is not available */

@@ -95,8 +95,9 @@ _Noreturn void glsl_grammar_error(struct glsl_loc *loc, struct glsl_parser *p, c
  * declaration. `expected` describes what the grammar expects there, or is "". If the parser has
  * consumed no token since the last error, jumps to c->fatal. */
 void parse_fail(struct glsl_parser *p, const char *expected);
-/* Reports a syntax error at token t that only an action of the grammar can detect. Skips nothing.
- * After too many syntax errors, it does not return but jumps to c->fatal; so does parse_fail. */
+/* Reports a syntax error at token t and skips nothing. For actions that detect errors which the
+ * grammar allows. After too many syntax errors, this function and parse_fail don't return but jump
+ * to c->fatal. */
 void parse_fail_at(struct glsl_parser *p, const struct glsl_token *t, const char *expected);
 
 /* --- glsl_parse_expr.c --- */
@@ -118,8 +119,9 @@ struct ast_expr *parse_bool(struct glsl_parser *p, struct glsl_loc loc, bool val
 /* Creates the constructor call type(args). */
 struct ast_expr *parse_constructor(struct glsl_parser *p, struct ast_type *type,
                                    struct parse_args args);
-/* Creates the call callee(args). `start` is the location where the callee begins in the source; it
- * differs from callee->loc if the name is in parentheses, which is an error. `paren` is the (. */
+/* Creates the call callee(args). `start` is the location where the callee begins in the source. It
+ * differs from callee->loc if the name is in parentheses, which is an error. `paren` is the token of
+ * the parenthesis before the arguments; that error is reported there. */
 struct ast_expr *parse_call(struct glsl_parser *p, struct glsl_loc start, struct ast_expr *callee,
                             const struct glsl_token *paren, struct parse_args args);
 /* Create a.name, a.name(args), the comma expression of args, and the list { args }. */

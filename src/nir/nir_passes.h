@@ -184,10 +184,10 @@ bool nir_lower_bit_size(nir_shader *shader);
  * doubles to fadd, fmul and ffma. Quotients, reciprocals and square roots are correctly rounded; an
  * inverse square root is the reciprocal of the rounded root. */
 bool nir_lower_double_ops(nir_shader *shader);
-/* Lowers scalar arithmetic on doubles, including comparisons and conversions except from and to 8
- * and 16 bits, to operations on pairs of 32-bit values. Results are correctly rounded (frsq and
- * flrp: after each step), and only the bits of NaNs differ from those of constant folding.
- * Selections remain, which nir_lower_int64 lowers. Runs before nir_lower_int64 and
+/* Lowers scalar arithmetic on doubles to operations on pairs of 32-bit values. Comparisons are
+ * lowered, too, and conversions except those from and to 8 and 16 bits. Results are correctly
+ * rounded (frsq and flrp: after each step), and only the bits of NaNs differ from those of constant
+ * folding. Selections remain; nir_lower_int64 lowers them. Runs before nir_lower_int64 and
  * nir_lower_bool_to_int32. */
 bool nir_lower_doubles(nir_shader *shader);
 /* Replaces NaN results of arithmetic with the NaN that nir_eval_const_opcode returns, if their bits
@@ -238,7 +238,8 @@ typedef struct {
 } nir_lower_subgroups_options;
 /* Lowers subgroup operations to votes and ballots of conditions, read_first_invocation,
  * read_invocation, and shuffles and quad operations on 32-bit words. Helper invocations count as
- * inactive except in quad operations (KHR_shader_subgroup), but they receive uniform results. */
+ * inactive except in quad operations (KHR_shader_subgroup). They receive the result, too, if it is
+ * uniform. */
 bool nir_lower_subgroups(nir_shader *shader, const nir_lower_subgroups_options *options);
 /* Lowers accesses to uniform blocks, storage blocks and shared variables to intrinsics that take a
  * block index and a byte offset: load_ubo, load_ssbo, store_ssbo, ssbo_atomic, load_shared and so

@@ -99,9 +99,9 @@ enum compile_result {
  * list are allocated in mem_ctx. Returns false if the extension is unknown or the file cannot be
  * read. */
 bool compile_add_glsl_file(void *mem_ctx, struct compile_unit *unit, const char *path);
-/* Reads a .shader_test into *unit and assembles its SPIR-V with spirv-as. If the file has the
- * program in GLSL and in SPIR-V, unit->next is the SPIR-V one. Returns false if the file cannot be
- * read. */
+/* Reads a .shader_test into *unit, which must be zero except for its name, and assembles its SPIR-V
+ * with spirv-as. Allocates in mem_ctx. If the file has the program in GLSL and in SPIR-V,
+ * unit->next is the SPIR-V one. Returns false if the file cannot be read. */
 bool compile_read_shader_test(void *mem_ctx, struct compile_unit *unit, const char *path);
 bool compile_is_shader_test(const char *path); /* tests the name's extension, .shader_test */
 /* Assembles SPIR-V text with spirv-as. Returns the module, allocated in mem_ctx, and stores its

@@ -67,9 +67,9 @@ static inline void gl_share_leave(struct gl_context *ctx, bool outermost)
         __atomic_store_n(&ctx->command_running, false, __ATOMIC_RELEASE);
 }
 
-/* Releases the group's lock during long work of a command, e.g. compilation, and the buffers in
- * gl_context.retired. gl_share_resume takes the lock again. In between, the command may only access
- * objects that it holds references to. */
+/* Releases the buffers in gl_context.retired and the group's lock, before a long operation of a
+ * command such as compilation. gl_share_resume takes the lock again. In between, the command may
+ * only access objects that it holds references to. */
 void gl_share_pause(struct gl_context *ctx);
 void gl_share_resume(struct gl_context *ctx);
 

@@ -44,8 +44,8 @@
 #define talloc_realloc(context, old, type, count)                                                  \
     ((type *)talloc_realloc_elements(context, old, sizeof(type), count))
 
-/* The functions that these macros call. `size` is in bytes: of the block, or of an element if there
- * is a count. */
+/* The functions behind these macros. `size` is in bytes: of the block, or of an element if there is
+ * a count. talloc_realloc_size and talloc_realloc_elements work as talloc_realloc. */
 void *talloc_size(const void *context, size_t size);
 void *talloc_zero_size(const void *context, size_t size);
 void *talloc_elements(const void *context, size_t size, size_t count, bool zero);

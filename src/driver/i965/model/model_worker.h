@@ -13,9 +13,11 @@
 
 struct model_worker {
     struct model_context ctx;
-    uint64_t left;   /* ctx.instructions_left at the start. */
-    bool failed;     /* Set by the worker after model_error(). */
-    uint64_t at;     /* Set by the worker: item that failed. Each worker's items ascend. */
+    uint64_t left; /* ctx.instructions_left at the start. */
+    bool failed;   /* Set by the worker after model_error(). */
+    /* Set by the worker: number of the item that failed. Items are numbered in the order in which a
+     * single thread executes them; each worker executes its items in ascending order. */
+    uint64_t at;
     char error[256]; /* Message of model_error(). */
 };
 
