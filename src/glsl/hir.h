@@ -297,8 +297,9 @@ struct hir_subroutine_type {
     struct hir_signature *prototype; /* never defined */
 };
 
-/* Flags for the values that `layout(…) in;` and `layout(…) out;` have declared. The values are in
- * hir_shader.info, except those with a field here. */
+/* The layout qualifiers that `layout(…) in;`, `layout(…) out;` and similar declarations have set. A
+ * flag means that the value in hir_shader.info was declared. The other fields hold values
+ * themselves. */
 struct hir_declared_layout {
     bool input_primitive, output_primitive, max_vertices, invocations; /* geometry */
     bool vertices, primitive_mode, spacing, ordering, point_mode;      /* tessellation */
@@ -402,8 +403,8 @@ struct hir_variable *hir_variable_referenced(const struct hir_value *value);
 /* Print a shader and a value as s-expressions to fp, for tools and debugging. */
 void hir_print(const struct hir_shader *sh, FILE *fp);
 void hir_print_value(const struct hir_value *value, FILE *fp);
-/* Marks as precise the invariant outputs and, within each function, the variables from which a
- * precise variable is computed. */
+/* Marks variables as precise: all invariant outputs and, within each function, the variables from
+ * which a precise variable is computed. */
 void hir_mark_precise(struct hir_shader *sh);
 /* Checks the rules of HIR in debug builds. If one is broken, prints the node and the rule, and
  * aborts. */

@@ -15,7 +15,8 @@ struct gpu_context_creation {
     struct gpu_context *context;
 };
 
-/* As gpu_context_get, but doesn't make the engines and the address space final. */
+/* Returns the context with that id without a reference, or NULL. Unlike gpu_context_get, doesn't
+ * make its engines and address space final. */
 struct gpu_context *gpu_context_lookup(struct gpu_file *file, uint32_t id);
 /* Sets a parameter, as DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM does. Ignores param->ctx_id. Returns 0
  * or a negative errno. */

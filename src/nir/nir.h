@@ -688,8 +688,8 @@ typedef enum {
 
 /* data.binding of samplers and images that have no slots, because they are set to handles. */
 #define NIR_NO_SLOT 65536
-/* A handle with these high 32 bits is a slot of the stage's samplers or images, in the low 32
- * bits. */
+/* High 32 bits of a handle that stands for a slot. The low 32 bits are then the index of the slot
+ * in the stage's samplers or images. */
 #define NIR_SLOT_HANDLE 0xffffffff00000000
 
 /* A source of a texture instruction. */
@@ -720,7 +720,7 @@ typedef struct nir_tex_instr {
     nir_def def;
 } nir_tex_instr;
 
-/* Returns true for queries, which return properties of the texture and no texels. */
+/* Returns true for queries, which return no texels: sizes, counts and levels of detail. */
 bool nir_tex_instr_is_query(const nir_tex_instr *tex);
 /* Returns true if the level of detail depends on derivatives across the quad. */
 bool nir_tex_instr_has_implicit_derivative(const nir_tex_instr *tex);
@@ -780,7 +780,7 @@ typedef struct nir_phi_instr {
 #define nir_foreach_phi_src_safe(phi_src, phi)                                                     \
     list_for_each_entry_safe (nir_phi_src, phi_src, &(phi)->srcs, node)
 
-/* Copies that all happen at once. Exists only within nir_convert_from_ssa. */
+/* One copy of a nir_parallel_copy_instr. */
 typedef struct nir_parallel_copy_entry {
     struct list_head node;
     bool dest_is_reg;
@@ -789,14 +789,15 @@ typedef struct nir_parallel_copy_entry {
     nir_src dest_reg; /* destination if dest_is_reg: the decl_reg */
 } nir_parallel_copy_entry;
 
+/* Copies that all happen at once. This instruction exists only within nir_convert_from_ssa. */
 typedef struct nir_parallel_copy_instr {
     nir_instr instr;
     struct list_head entries; /* nir_parallel_copy_entry.node */
 } nir_parallel_copy_instr;
 
-/* Defines the function `name`, which turns a pointer to a common head, an in_type, into one to the
- * struct that contains it, an out_type whose member `field` is the head. The member type_field of
- * the head must equal type_value, which an assertion checks. */
+/* Defines the function `name`, which casts a pointer to a common head (in_type) to a pointer to the
+ * struct that contains the head (out_type) as its member `field`. Asserts that the head's member
+ * type_field has the value type_value. */
 #define NIR_DEFINE_CAST(name, in_type, out_type, field, type_field, type_value)                    \
     static inline out_type *name(const in_type *parent)                                            \
     {                                                                                              \
@@ -946,8 +947,9 @@ struct nir_block {
      * of b. */
     unsigned dom_pre_index, dom_post_index;
 
-    /* Valid with nir_metadata_instr_index: the numbers before nir_instr.index of the first
-     * instruction and after that of the last one. */
+    /* Positions of the block's start and end, valid with nir_metadata_instr_index. start_ip is one
+     * less than nir_instr.index of the first instruction, end_ip one more than that of the last. In
+     * an empty block, end_ip is start_ip + 1. */
     unsigned start_ip, end_ip;
 };
 
@@ -1135,8 +1137,8 @@ nir_cursor nir_before_src(nir_src *src);
  * before it, or the position after the phis of the block after it. */
 nir_cursor nir_before_cf_node(nir_cf_node *node);
 nir_cursor nir_after_cf_node(nir_cf_node *node);
-/* Return the position at the start of a list or function, after its phis, or at its end, before a
- * jump. */
+/* Return the position at the start or end of a list or function. The start follows the phis of the
+ * first block, if it has any. The end precedes the jump of the last block, if it has one. */
 nir_cursor nir_before_cf_list(struct list_head *list);
 nir_cursor nir_after_cf_list(struct list_head *list);
 nir_cursor nir_before_impl(nir_function_impl *impl);
@@ -1477,7 +1479,8 @@ typedef bool (*nir_tex_pass_cb)(nir_builder *b, nir_tex_instr *tex, void *data);
 typedef bool (*nir_if_pass_cb)(nir_builder *b, nir_if *nif, void *data);
 /* Calls cb for every instruction and returns whether any call made progress. cb must set the
  * builder's cursor before it builds code. It may remove the instruction and insert others next to
- * it, but no ifs or loops; the walk skips them. preserved: metadata still valid after progress. */
+ * it, but no ifs or loops. cb is not called for the inserted instructions. preserved: metadata
+ * still valid after progress. */
 bool nir_shader_instructions_pass(nir_shader *shader, nir_instr_pass_cb cb, nir_metadata preserved,
                                   void *data);
 /* Do the same for the instructions of one type. */

@@ -19,8 +19,9 @@
 /* Initializer of an empty array that is allocated in a talloc context. */
 #define DYNARRAY_INIT(ctx) {.mem_ctx = (ctx)}
 
-/* Implements dynarray_reserve: reserves space for `need` elements of `element` bytes in total.
- * Returns false, with the array unchanged, if out of memory or if need exceeds 2^31. */
+/* Implements dynarray_reserve: grows the array, if necessary, to a capacity of at least `need`
+ * elements of `element` bytes each. Returns false, with the array unchanged, if out of memory or if
+ * need exceeds 2^31. */
 static inline bool dynarray_reserve_(void *mem_ctx, void **data, unsigned *capacity, unsigned need,
                                      size_t element)
 {

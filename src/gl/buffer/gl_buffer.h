@@ -50,8 +50,8 @@ struct gl_buffer *gl_get_or_create_buffer(struct gl_context *ctx, GLuint name, c
 
 void gl_buffer_data(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr size, const void *data,
                     GLenum usage, const char *call);
-/* Makes size bytes at byte offset `offset` of the memory object with the name `memory` the buffer's
- * storage (EXT_memory_object). */
+/* Places the buffer's storage in a memory object (EXT_memory_object). It consists of `size` bytes
+ * from byte `offset` of the memory object with the name `memory`. */
 void gl_buffer_storage_mem(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr size,
                            GLuint memory, GLuint64 offset, const char *call);
 

@@ -32,7 +32,8 @@
 #define DRM_FORMAT_ABGR16161616  DRM_FOURCC('A', 'B', '4', '8')
 #define DRM_FORMAT_XBGR16161616F DRM_FOURCC('X', 'B', '4', 'H')
 #define DRM_FORMAT_ABGR16161616F DRM_FOURCC('A', 'B', '4', 'H')
-/* Y'CbCr with one, two and three planes. */
+/* Y'CbCr with one, two and three planes. Names of formats with one plane list the components in the
+ * order of their bytes. */
 #define DRM_FORMAT_YUYV   DRM_FOURCC('Y', 'U', 'Y', 'V')
 #define DRM_FORMAT_YVYU   DRM_FOURCC('Y', 'V', 'Y', 'U')
 #define DRM_FORMAT_UYVY   DRM_FOURCC('U', 'Y', 'V', 'Y')

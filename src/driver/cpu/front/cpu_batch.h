@@ -6,9 +6,10 @@
  * An element of a draw is one vertex reference: an index, or a vertex of a draw without indices.
  * The calling thread processes small draws into the scene's last segment. Large draws are divided
  * into ranges of elements. Each thread repeatedly takes the next range, assembles it and fills a
- * segment; the segments have the order of the ranges. With primitive restart, where primitives
- * start depends on all earlier elements. The calling thread then assembles the primitives, and each
- * batch is a job with its own segment. A draw returns when all its ranges and batches are done.
+ * segment; the segments have the order of the ranges. With primitive restart, the start of a
+ * primitive depends on all earlier elements, so the draw is not divided. Instead, the calling
+ * thread assembles the primitives, and each batch is a job with its own segment. A draw returns
+ * when all its ranges and batches are done.
  */
 #ifndef CPU_BATCH_H
 #define CPU_BATCH_H
@@ -72,7 +73,7 @@ struct cpu_ranges {
     uint32_t per_id;  /* elements from one gl_PrimitiveID to the next, e.g. 3 for triangles */
 };
 
-/* Along which diagonal the quads of a draw (except quad strips) are divided into triangles. GL
+/* The diagonal along which the quads of a draw (except quad strips) are divided into triangles. GL
  * leaves it open, but it affects interpolated values. The choice follows llvmpipe
  * (docs/conformance.md). */
 enum cpu_quads {
@@ -86,8 +87,8 @@ enum cpu_quads {
 struct cpu_batch {
     struct cpu_front front;
     struct watchdog_task *task; /* cpu_context.front_task; NULL: not watched, all calls are short */
-    /* Arguments of vertex kernels. Pointers into the batch, its outputs and counts are set before a
-     * kernel runs. Streams past the draw's are not set. */
+    /* Arguments of vertex kernels. The counts, and the pointers to the batch's arrays and outputs,
+     * are set before a kernel runs. Only the first cpu_assembly.num_streams streams are set. */
     struct cpu_vs_args args;
     struct jit_function shade; /* the vertex kernel; run is NULL if vs->runner replaces it */
     const struct cpu_vs_variant *vs;
@@ -307,15 +308,17 @@ static inline uint8_t cpu_batch_vertex(struct cpu_batch *b, uint32_t index)
  * CPU_SHARED_INSTANCE. Flushes the batch first if they don't fit. The instance doesn't reuse the
  * vertices of earlier ones. */
 void cpu_batch_begin_instance(struct cpu_assembly *a, uint32_t count);
-/* Ends the instance, which has the number `instance`: sets the instance of the vertices and
- * primitives that were added since cpu_batch_begin_instance(). */
+/* Ends the instance, which has the number `instance`. Stores the number for the vertices that were
+ * added since cpu_batch_begin_instance(), and makes gl_PrimitiveID restart at 0 at the first
+ * primitive that was added since. */
 void cpu_batch_end_instance(struct cpu_assembly *a, uint32_t instance);
 
 /* Returns whether the state of the draw permits dividing its elements into ranges. */
 bool cpu_batch_divides(const struct cpu_assembly *a);
 /* Draws the ranges with all threads, into one or more scenes, and starts a new batch. Waits for
  * batches in flight first. The current batch must be empty. Leaves out ranges if the draw is
- * stopped. Returns false if out of memory; ranges may then be missing, too. */
+ * stopped or a new scene cannot be created (cpu_draw_exchange_scene()). Returns false if out of
+ * memory for batches or segments; ranges may then be missing, too. */
 bool cpu_batch_ranges(struct cpu_assembly *a, const struct cpu_ranges *ranges);
 
 /* Returns whether the elements of a primitive mode can be divided into ranges that start at

@@ -30,7 +30,7 @@ struct cpu_fs_plane {
     /* Kernels of blocks: constants that hold byte offsets in the table of planes
      * (cpu_fs_args.planes). cpu_fs_write_planes() sets their values. */
     nir_load_const_instr *blocks; /* offset of the values at the first pixel of each block */
-    nir_load_const_instr *lanes;  /* offset of the increments from the first pixel to all 16 */
+    nir_load_const_instr *lanes;  /* offset of the increments to add for each of the 16 pixels */
 };
 
 /* All input components, depth, two barycentric coordinates and two components of gl_PointCoord. */
@@ -157,9 +157,9 @@ unsigned cpu_fs_write_planes(struct cpu_fs_builder *f, nir_def *blocks, nir_def 
 /* Loads the data of the primitive's vertices that interpolation needs: the fields from `vertex` to
  * `affine`, and `weight`. Call it before inputs are evaluated. */
 void cpu_fs_load_vertices(struct cpu_fs_builder *f);
-/* Sets where inputs are evaluated by default, relative to the pixel center; NULL: at the center.
- * Sets body_start, and creates affine_code and, with quads, perspective_code. Call it before the
- * body. */
+/* Sets where inputs are evaluated by default, relative to the pixel center: an array of two floats
+ * in pixels, which must live as long as the builder, or NULL for the center. Sets body_start, and
+ * creates affine_code and, with quads, perspective_code. Call it before the body. */
 void cpu_fs_set_input_offset(struct cpu_fs_builder *f, nir_def *const *offset);
 /* Returns 1/w at the position that cpu_fs_set_input_offset() has set. */
 nir_def *cpu_fs_pixel_inv_w(struct cpu_fs_builder *f);

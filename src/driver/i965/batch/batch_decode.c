@@ -57,8 +57,8 @@ static const void *memory_at(struct decoder *d, uint64_t address, uint64_t size,
     return bytes;
 }
 
-/* Prints a structure in memory and stores it in values, if that is not NULL. Returns false if there
- * is no memory. */
+/* Prints a structure in memory and stores it in values, if that is not NULL. Returns false if no
+ * memory is known at the address. */
 static bool print_struct(struct decoder *d, enum i965_layout_id id, unsigned dwords,
                          uint64_t address, void *values)
 {

@@ -10,7 +10,7 @@ struct i965_device;
 /* The GPU's memory, as far as it is known. */
 struct i965_batch_memory {
     /* Returns the bytes at a 48-bit GPU address and stores their number, at least one. Returns NULL
-     * if there is no memory. The bytes stay valid until the decoder returns. */
+     * if no memory is known at the address. The bytes stay valid until the decoder returns. */
     const uint8_t *(*read)(void *data, uint64_t address, uint64_t *size);
     void *data;
 };
