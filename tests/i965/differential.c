@@ -408,10 +408,11 @@ int main(int argc, char **argv)
     for (uint64_t i = 0; seed && i < count; i++)
         check_seed(&diff, seed + i);
     if (diff.shaders)
-        printf("%u shaders (%u with math functions, %u by the quick code generator): %u differ, %u "
-               "do not "
-               "compile, %u not evaluated\n",
-               diff.shaders, diff.with_math, diff.quick, diff.bad, diff.not_compiled, diff.endless);
+        printf(
+            "%u shaders (%u with math functions, %u by the baseline code generator): %u differ, %u "
+            "do not "
+            "compile, %u not evaluated\n",
+            diff.shaders, diff.with_math, diff.quick, diff.bad, diff.not_compiled, diff.endless);
     for (unsigned i = 0; i < ARRAY_SIZE(ways); i++)
         jit_engine_destroy(diff.jit[i]);
     return !ok || diff.bad || diff.not_compiled;
