@@ -371,14 +371,55 @@ static void test_latency(void **state)
     talloc_free(p);
 }
 
+/* --- Liveness --- */
+
+/* A register that is read after a write is live before the write unless the write is whole. */
+static void test_partial_writes(void **state)
+{
+    static const struct {
+        unsigned predicate, exec_size;
+        bool alive;
+    } cases[] = {
+        {EU_PREDICATE_NONE, 8, false},
+        {EU_PREDICATE_NORMAL, 8, true},
+        {EU_PREDICATE_NONE, 4, true}, /* half a register */
+    };
+    (void)state;
+    for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
+        struct lir_program *p = random_program(1, 0);
+        struct lir_reg value = {.file = LIR_VGRF, .nr = 0, .type = EU_TYPE_F, .stride = 1};
+        struct lir_reg other = {.file = LIR_VGRF, .nr = 3, .type = EU_TYPE_F, .stride = 1};
+        struct lir_inst *insts[] = {
+            lir_inst_create(p, EU_OPCODE_MOV, 8, value, lir_imm_f(0), lir_bad(), lir_bad()),
+            lir_inst_create(p, EU_OPCODE_MOV, 8, other, lir_imm_f(0), lir_bad(), lir_bad()),
+            lir_inst_create(p, EU_OPCODE_IF, 8, lir_bad(), lir_bad(), lir_bad(), lir_bad()),
+            lir_inst_create(p, EU_OPCODE_MOV, cases[i].exec_size, value, other, lir_bad(),
+                            lir_bad()),
+            lir_inst_create(p, EU_OPCODE_MOV, 8, other, value, lir_bad(), lir_bad()),
+            lir_inst_create(p, EU_OPCODE_ENDIF, 8, lir_bad(), lir_bad(), lir_bad(), lir_bad()),
+        };
+        insts[2]->predicate = EU_PREDICATE_NORMAL;
+        insts[3]->predicate = cases[i].predicate;
+        for (unsigned n = 0; n < ARRAY_SIZE(insts); n++)
+            list_addtail(&insts[n]->node, &p->insts);
+        struct lir_cfg *cfg = lir_cfg_build(p, p);
+        lir_liveness(p, cfg, p);
+        const bitset_word *live = cfg->blocks[1].live_in; /* after the if */
+        assert_int_equal(bitset_test(live, cfg->vgrf_base[0]), cases[i].alive);
+        assert_true(bitset_test(live, cfg->vgrf_base[3]));
+        talloc_free(p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_clique),        cmocka_unit_test(test_spill_choice),
-        cmocka_unit_test(test_optimism),      cmocka_unit_test(test_units),
-        cmocka_unit_test(test_forbidden),     cmocka_unit_test(test_large),
-        cmocka_unit_test(test_random_graphs), cmocka_unit_test(test_order),
-        cmocka_unit_test(test_cycles),        cmocka_unit_test(test_latency),
+        cmocka_unit_test(test_clique),         cmocka_unit_test(test_spill_choice),
+        cmocka_unit_test(test_optimism),       cmocka_unit_test(test_units),
+        cmocka_unit_test(test_forbidden),      cmocka_unit_test(test_large),
+        cmocka_unit_test(test_random_graphs),  cmocka_unit_test(test_order),
+        cmocka_unit_test(test_cycles),         cmocka_unit_test(test_latency),
+        cmocka_unit_test(test_partial_writes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
