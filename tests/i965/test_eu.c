@@ -508,6 +508,24 @@ static void test_last_answer(void **state)
     }
 }
 
+/* An immediate is in the last 32 bits of an instruction; 16-bit ones are in both halves. */
+static void test_immediates(void **state)
+{
+    const char *error = NULL;
+    uint64_t word[2];
+    (void)state;
+    struct eu_inst inst = add();
+    inst.opcode = EU_OPCODE_MOV;
+    inst.dst = grf(10, EU_TYPE_W);
+    inst.src[0] = (struct eu_reg){.file = EU_FILE_IMM, .type = EU_TYPE_W, .imm = 0x8234};
+    inst.src[1] = (struct eu_reg){.file = EU_FILE_ARF};
+    assert_true(eu_encode(dev, &inst, word, &error));
+    assert_int_equal(word[1] >> 32, 0x82348234);
+    inst.dst.type = inst.src[0].type = EU_TYPE_D;
+    assert_true(eu_encode(dev, &inst, word, &error));
+    assert_int_equal(word[1] >> 32, 0x8234);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -525,6 +543,7 @@ int main(void)
         cmocka_unit_test(test_message_rules),
         cmocka_unit_test(test_overlap),
         cmocka_unit_test(test_last_answer),
+        cmocka_unit_test(test_immediates),
         cmocka_unit_test(test_align16),
     };
     return cmocka_run_group_tests(tests, find_device, NULL);
