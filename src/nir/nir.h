@@ -692,7 +692,6 @@ typedef enum {
  * in the stage's samplers or images. */
 #define NIR_SLOT_HANDLE 0xffffffff00000000
 
-/* A source of a texture instruction. */
 typedef struct {
     nir_src src;
     nir_tex_src_type src_type;
@@ -737,7 +736,6 @@ void nir_tex_instr_remove_src(nir_tex_instr *tex, unsigned src);
 
 /* --- Constants, undefined values, jumps, phis --- */
 
-/* A constant. */
 typedef struct nir_load_const_instr {
     nir_instr instr;
     nir_def def;
@@ -1383,7 +1381,6 @@ enum nir_interlock {
     nir_interlock_sample_unordered,
 };
 
-/* A shader of one stage. */
 struct nir_shader {
     const nir_shader_compiler_options *options; /* not owned */
     nir_shader_info info;
