@@ -10,7 +10,6 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/time.h>
-#include <time.h>
 #include <unistd.h>
 
 #define GL_GLEXT_PROTOTYPES
@@ -375,19 +374,11 @@ static void test_list_vectors(void **state)
     expect_still_draws();
 }
 
-/* Returns the CPU time in seconds, so that other processes don't matter. */
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return t.tv_sec + t.tv_nsec * 1e-9;
-}
-
-/* Checks single commands that ask for excessive time or memory. */
+/* Checks single commands that ask for excessive time or memory. Executed in full, they would exceed
+ * the test's time limit. */
 static void test_unbounded(void **state)
 {
     static const float points[12] = {-1, 0, 0, 0, 1, 0, 1, 0, 0};
-    double start = seconds();
 
     glNewList(1, GL_COMPILE);
     glCallList(1);
@@ -443,8 +434,6 @@ static void test_unbounded(void **state)
     expect(5, 10, 0, 0, 0);
     expect(0, 10, 0, 0, 0);
     free(bits);
-    if (seconds() - start > 30)
-        fail_msg("took %.1f s", seconds() - start);
     expect_still_draws();
 }
 
