@@ -455,6 +455,7 @@ nir_shader *asm_to_nir(struct asm_parser *p)
     nir_shader *nir = t.b.shader;
     NIR_PASS_V(nir, nir_lower_vars_to_ssa);
     nir_optimize(nir);
+    NIR_PASS_V(nir, nir_lower_zero_comparisons);
     nir_remove_dead_variables(nir, nir_var_function_temp);
     nir_shader_gather_info(nir);
     if (p->stage == SHADER_FRAGMENT) {

@@ -550,7 +550,8 @@ void link_optimize(nir_shader *nir)
     NIR_PASS_V(nir, nir_split_struct_vars, nir_var_function_temp);
     NIR_PASS_V(nir, nir_lower_vars_to_ssa);
     NIR_PASS_V(nir, nir_optimize);
-    /* And the code that only writes to them. */
+    NIR_PASS_V(nir, nir_lower_zero_comparisons);
+    /* Unused variables and the code that only writes to them. */
     NIR_PASS_V(nir, nir_remove_dead_variables, temporaries);
     NIR_PASS_V(nir, nir_opt_dce);
     NIR_PASS_V(nir, nir_remove_dead_variables,

@@ -194,6 +194,9 @@ bool nir_lower_doubles(nir_shader *shader);
  * are visible to stores, other intrinsics or integer operations. Run it before nir_lower_math,
  * which reads floats as integers but doesn't make their bits visible. */
 bool nir_canonicalize_nans(nir_shader *shader);
+/* Makes comparisons of 32-bit floats with a constant 0 treat denormals as 0. Other passes fold
+ * comparisons of constants with 0 without this rule. */
+bool nir_lower_zero_comparisons(nir_shader *shader);
 /* Lowers exp2, log2, pow, sin, cos, fmod, frem and flrp to IEEE operations, for scalars. The
  * results are those of constant folding. */
 bool nir_lower_math(nir_shader *shader);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tests of divergence analysis and of passes that lower I/O, state and textures. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -928,6 +929,44 @@ static void test_canonicalize_nans(void **state)
     nir_shader_destroy(b.shader);
 }
 
+/* Comparisons with a constant 0 treat denormals as 0, if they compare 32-bit floats. */
+static void test_zero_comparisons(void **state)
+{
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *x = test_input(&b, 1), *y = test_input_at(&b, 1, 1), *x64 = test_input_64(&b, 2);
+    nir_def *zero = nir_imm_float(&b, 0.0f), *minus = nir_imm_float(&b, -0.0f);
+    test_output(&b, nir_flt(&b, x, y), 0);
+    test_output(&b, nir_feq(&b, x, nir_imm_float(&b, 1.0f)), 0);
+    test_output(&b, nir_ieq_imm(&b, x, 0), 0);
+    test_output(&b, nir_flt(&b, nir_imm_double(&b, 0.0), x64), 0);
+    test_output(&b, nir_ball_fequal(&b, nir_vec2(&b, x, y), nir_imm_vec2(&b, 0.0f, 1.0f)), 0);
+    EXPECT_UNCHANGED(&b, nir_lower_zero_comparisons);
+    nir_def *results[] = {nir_flt(&b, zero, x),  nir_flt(&b, x, zero),  nir_fge(&b, minus, x),
+                          nir_fge(&b, x, minus), nir_feq(&b, x, minus), nir_fneu(&b, zero, x)};
+    nir_def *vec = nir_vec2(&b, y, x);
+    for (unsigned i = 0; i < ARRAY_SIZE(results); i++)
+        test_output(&b, results[i], i);
+    test_output(&b, nir_ball_fequal(&b, vec, nir_imm_vec2(&b, 0.0f, -0.0f)), 6);
+    test_output(&b, nir_bany_fnequal2(&b, nir_imm_vec2(&b, 0.0f, 0.0f), vec), 7);
+    RUN(&b, nir_lower_zero_comparisons);
+    EXPECT_UNCHANGED(&b, nir_lower_zero_comparisons);
+
+    /* 0 < x, x < 0, 0 >= x, x >= 0, x == 0, x != 0 and the comparisons of (0, x) with 0. */
+    static const struct {
+        float x;
+        bool results[8];
+    } rows[] = {
+        {0.0f, {0, 0, 1, 1, 1, 0, 1, 0}},      {-0.0f, {0, 0, 1, 1, 1, 0, 1, 0}},
+        {0x1p-149f, {0, 0, 1, 1, 1, 0, 1, 0}}, {-0x1.fffffcp-127f, {0, 0, 1, 1, 1, 0, 1, 0}},
+        {0x1p-126f, {1, 0, 0, 1, 0, 1, 0, 1}}, {-0x1p-126f, {0, 1, 1, 0, 0, 1, 0, 1}},
+        {INFINITY, {1, 0, 0, 1, 0, 1, 0, 1}},  {NAN, {0, 0, 0, 0, 0, 1, 0, 1}}};
+    for (unsigned r = 0; r < ARRAY_SIZE(rows); r++) {
+        for (unsigned i = 0; i < 8; i++)
+            check(b.shader, fui(rows[r].x), i, rows[r].results[i]);
+    }
+    nir_shader_destroy(b.shader);
+}
+
 /* NaNs in stores with ACCESS_NUMBERS may have any bits. */
 static void test_stores_of_numbers(void **state)
 {
@@ -1132,6 +1171,7 @@ int main(void)
         cmocka_unit_test(test_cube_array_sizes),
         cmocka_unit_test(test_multiview),
         cmocka_unit_test(test_vertex_inputs),
+        cmocka_unit_test(test_zero_comparisons),
         cmocka_unit_test(test_canonicalize_nans),
         cmocka_unit_test(test_stores_of_numbers),
         cmocka_unit_test(test_exchanged_nans),
