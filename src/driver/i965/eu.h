@@ -39,8 +39,9 @@ enum eu_arf {
     EU_ARF_TIMESTAMP = 0xC0,
 };
 
-/* Data types. The hardware's encoding differs between registers, immediates and instructions
- * (eu_fields.py). */
+/* Data types: integers of 8 (B), 16 (W), 32 (D) and 64 bits (Q), unsigned with a U; floats of 16
+ * (HF), 32 (F) and 64 bits (DF). The hardware's encoding differs between registers, immediates and
+ * instructions (eu_fields.py). */
 enum eu_type {
     EU_TYPE_UD,
     EU_TYPE_D,

@@ -46,8 +46,9 @@ struct i965_key {
     uint8_t tess_primitive;
 };
 
-/* Sets the fields of the key of `stage` that depend on the other stages of the program. stages[i],
- * indexed by enum shader_stage, is NULL if the program lacks that stage. */
+/* Sets the fields of the key of `stage` that depend on the other stages of the program, from
+ * inputs_written on. The caller has zeroed or set the others. stages[] is indexed by enum
+ * shader_stage; elements of stages that the program lacks are NULL. */
 void i965_key_from_program(struct i965_key *key,
                            struct nir_shader *const stages[SHADER_STAGE_COUNT],
                            enum shader_stage stage);
@@ -70,7 +71,8 @@ struct i965_vue_map {
  * array, primitive an enum nir_tess_primitive. */
 unsigned i965_level_dword(unsigned location, unsigned level, unsigned primitive);
 
-/* Larger numbers of cycles become this one. Ten times as many still fit in 64 bits. */
+/* Maximum of i965_stats.cycles, which replaces larger estimates. Ten times it still fits in 64
+ * bits. */
 #define I965_MAX_CYCLES (UINT64_MAX / 10)
 
 /* Statistics of one kernel. */

@@ -17,7 +17,8 @@ struct nir_shader_compiler_options;
 /* Cycles from the issue of an instruction to its result, in the scheduler's model. */
 struct i965_latencies {
     uint8_t alu, math, math_slow; /* math_slow: EU_MATH_FDIV and the functions after it. */
-    /* Messages to the sampler; with a result, to others; to the constant cache. */
+    /* Messages to the sampler; to other shared functions, if they return data; and to the constant
+     * cache. */
     uint8_t sampler, memory, constant;
 };
 

@@ -48,7 +48,9 @@ void i965_runnable_finish(struct i965_runnable *r);
 struct i965_shader {
     struct nir_shader *nir; /* Owned; as the front end (src/gl) left it. */
     const struct i965_device *dev;
-    bool broken; /* Compilation failed, which was logged. Protected by the variants' lock. */
+    /* A kernel could not be created, also for lack of memory. The shader isn't compiled again then.
+     * Protected by the lock of the shader's variants. */
+    bool broken;
 };
 
 /* CPU driver kernels that each execute one kind of sampler message; compiled on first use. */

@@ -23,12 +23,13 @@ enum { I965_FLAG_CONDITION = 0, I965_FLAG_LIVE = 2 };
  * of a value. */
 enum { I965_MAX_PARTS = 24, I965_MAX_DWORDS = 2 * NIR_MAX_VEC_COMPONENTS };
 
-/* Roles of values in chains of comparisons (from_nir_condition.c). */
+/* Roles of values in chains. A chain combines comparisons with iand or ior in a flag: each
+ * comparison is predicated by the flag that it writes (from_nir_condition.c). */
 enum i965_chain_role {
-    I965_CHAIN_NONE,
-    I965_CHAIN_PART,  /* Emitted by the chain. */
-    I965_CHAIN_FLAG,  /* The result; its only user emits the chain and reads the flag. */
-    I965_CHAIN_VALUE, /* The result, as a boolean. */
+    I965_CHAIN_NONE,  /* Not part of a chain. */
+    I965_CHAIN_PART,  /* A comparison or operation that is emitted as part of the chain. */
+    I965_CHAIN_FLAG,  /* The chain's result; its only user emits the chain and reads the flag. */
+    I965_CHAIN_VALUE, /* The chain's result, which is also written to a register. */
 };
 
 /* Translation state. */
@@ -57,7 +58,8 @@ struct from_nir {
     unsigned primitive_grf, handles_grf;
     struct lir_reg patch_handle; /* Tessellation: handle of the patch's entry, for each channel. */
     unsigned barycentric_grf[I965_BARYCENTRIC_COUNT]; /* First register of each mode in use. */
-    /* i of all 16 channels, then j; LIR_BAD: only in the payload. */
+    /* SIMD16 without the PLN instruction: i of all channels, then j. LIR_BAD if the mode's
+     * coordinates are only in the payload, in groups of 8 channels. */
     struct lir_reg joined_barycentrics[I965_BARYCENTRIC_COUNT];
     /* Fragment payload: first register of each part; sample_pos_grf has the sample positions. */
     unsigned depth_grf, w_grf, sample_pos_grf, mask_grf, coverage_grf, height_grf;
@@ -69,6 +71,7 @@ struct from_nir {
      * i965_start_stage(). */
     struct lir_reg pixel_x_y;
     struct lir_reg lanes; /* Channel indices; LIR_BAD until first used. */
+    /* 64-bit constants that the start of the program loads to registers. */
     DYNARRAY(struct i965_wide_constant {
         uint64_t value;
         struct lir_reg place; /* A scalar; four share a register. */
@@ -160,8 +163,9 @@ struct lir_inst *i965_condition(struct from_nir *c, nir_src src, bool *inverse);
 struct lir_inst *i965_simple_condition(struct from_nir *c, nir_src src, bool *inverse);
 /* Fills chain_roles for the values of impl. */
 void i965_find_chains(struct from_nir *c, nir_function_impl *impl);
-/* Translates alu and returns true if it is part of a chain. value: its result, one register per
- * component, from i965_new_value(). */
+/* Returns whether alu is part of a chain. If so, sets *value: to the boolean, after emitting the
+ * chain, if the role is I965_CHAIN_VALUE; otherwise to a placeholder, because the user of the value
+ * emits the code. */
 bool i965_from_chain(struct from_nir *c, nir_alu_instr *alu, struct lir_reg *value);
 
 /* Return a 64-bit value made of two dwords, or dword 0 or 1 of the 64-bit value r. */
@@ -298,7 +302,8 @@ bool i965_sink_loads(nir_shader *nir);
 /* Splits scratch accesses at constant offsets into components, then merges adjacent ones. */
 bool i965_join_scratch(nir_shader *nir);
 /* Assigns a VUE slot to the position and to every varying in `written`, a bit mask indexed by enum
- * varying_slot below 64. Other varyings get -1. */
+ * varying_slot below 64. Both slots of clip distances exist if either is written. Other varyings
+ * get -1. */
 void i965_fill_vue_map(uint64_t written, struct i965_vue_map *map);
 /* Does the part of i965_fill_prog_data() for geometry and tessellation stages. Returns as it
  * does. */

@@ -375,8 +375,9 @@ struct lir_selection {
 struct lir_selection *lir_find_selections(struct lir_program *p, const bool *constant,
                                           void *mem_ctx);
 
-/* Generates machine code, which it stores in *kernel and allocates under mem_ctx. p must have been
- * through lir_allocate(). flags: those of i965_compile(). Returns false after lir_fail(). */
+/* Generates machine code. Sets the code, the comments and the statistics of *kernel, which it
+ * allocates under mem_ctx; the caller sets the other fields. p must have been through
+ * lir_allocate(). flags: those of i965_compile(). Returns false after lir_fail(). */
 bool lir_emit(struct lir_program *p, void *mem_ctx, unsigned flags, struct i965_kernel *kernel);
 
 #endif

@@ -19,6 +19,7 @@ struct model_vertex {
     unsigned num_slots;
 };
 
+/* Kinds of primitives. */
 enum model_primitive_kind {
     MODEL_POINT,
     MODEL_LINE,

@@ -11,6 +11,7 @@
 #include "i965_model.h"
 #include "util/macros.h"
 
+/* Programmable stages. */
 enum model_stage {
     MODEL_VS,
     MODEL_HS,
@@ -154,6 +155,7 @@ struct model_mapping {
 
 #define MODEL_MAPPINGS 64 /* Number of cached mappings. */
 
+/* A hardware context. Worker threads have copies (model_worker.h). */
 struct model_context {
     struct i965_model *model;
     const struct i965_device *device;
@@ -187,6 +189,7 @@ struct model_context {
     size_t error_size;
 };
 
+/* A GPU. */
 struct i965_model {
     const struct i965_device *device;
     enum i965_generation generation;
@@ -200,6 +203,7 @@ struct i965_model {
     uint16_t packet[1 << 16];
 };
 
+/* The context that the model's user refers to. */
 struct i965_model_context {
     struct model_context base;
 };

@@ -28,20 +28,20 @@ struct model_surface {
     uint32_t extent;        /* Render targets: number of elements or slices from min_element on. */
     uint8_t first_level, num_levels; /* For the sampling engine. */
     uint8_t lod;                     /* Render targets: the level that is drawn to. */
-    float resource_min_lod;
-    uint32_t pitch;  /* Bytes per row of elements. */
-    uint32_t qpitch; /* Rows of elements from slice to slice; linear 1D surfaces: texels. */
+    float resource_min_lod; /* Minimum level of detail of samples, relative to first_level. */
+    uint32_t pitch;         /* Bytes per row of elements. */
+    uint32_t qpitch;        /* Rows of elements from slice to slice; linear 1D surfaces: texels. */
     uint32_t x_offset, y_offset; /* Added to the position, in elements. */
     uint64_t entries;            /* Number of elements of a buffer. */
-    uint64_t address;
-    uint8_t swizzle[4];      /* enum I965_SHADER_CHANNEL_SELECT of R, G, B, A */
-    uint8_t cube_faces;      /* Enabled faces, +x in bit 0. */
-    uint8_t aux;             /* enum I965_RENDER_SURFACE_STATE_AUXILIARY_SURFACE_MODE */
-    uint8_t *control;        /* Control surface of level 0 (model_control.c), NULL: none. */
-    bool has_clears;         /* Blocks of the control surface can be cleared. */
-    uint64_t control_mapped; /* Number of contiguous bytes there. */
-    uint32_t control_pitch;  /* In bytes, a multiple of 128. */
-    uint32_t clear[4];       /* Clear color; of depth surfaces, [0] is the clear value. */
+    uint64_t address;            /* GPU address of level 0. */
+    uint8_t swizzle[4];          /* enum I965_SHADER_CHANNEL_SELECT of R, G, B, A */
+    uint8_t cube_faces;          /* Enabled faces, +x in bit 0. */
+    uint8_t aux;                 /* enum I965_RENDER_SURFACE_STATE_AUXILIARY_SURFACE_MODE */
+    uint8_t *control;            /* Control surface of level 0 (model_control.c), NULL: none. */
+    bool has_clears;             /* Blocks of the control surface can be cleared. */
+    uint64_t control_mapped;     /* Number of contiguous bytes there. */
+    uint32_t control_pitch;      /* In bytes, a multiple of 128. */
+    uint32_t clear[4];           /* Clear color; of depth surfaces, [0] is the clear value. */
     /* The hierarchical depth buffer of a sampled depth surface; NULL if there is none. */
     const struct model_surface *hiz;
     struct {

@@ -2,8 +2,7 @@
 /*
  * The trace of an execution: packets, the state of each primitive command, surfaces, samplers and
  * kernels when they are first used, and the history of one pixel. A model that writes a trace runs
- * on one thread. All functions except model_traces() and model_traces_pixel() require
- * model_traces().
+ * on one thread. The functions that print may only be called if model_traces() returns true.
  */
 #ifndef MODEL_TRACE_H
 #define MODEL_TRACE_H

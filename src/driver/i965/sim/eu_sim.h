@@ -223,8 +223,9 @@ struct sim_thread {
      * starts in. */
     uint8_t address[32];
     uint8_t flag[8];
-    uint8_t acc[96];      /* acc0 and acc1 (SIMD16 dwords), plus padding for regions. */
-    int32_t acc_high[24]; /* Bits 63:32 of integer results. */
+    uint8_t acc[96]; /* acc0 and acc1 (SIMD16 dwords), plus padding for regions. */
+    /* Bits 63:32 of integers in the accumulators; their bits 31:0 are the dwords of acc. */
+    int32_t acc_high[24];
     uint8_t state[32], control[32], timestamp[32], notification[32], tdr[32];
     const struct sim_program *program; /* Borrowed, as env is. */
     struct sim_env *env;

@@ -31,7 +31,8 @@ struct sim_operand {
     uint32_t offset; /* GRF operands: byte offset of the first element. */
 };
 
-/* How the whole-vector path (sim_vector.h) fetches an operand. */
+/* How the whole-vector path (sim_vector.h) fetches an operand; the kinds are those of enum
+ * sim_operand_kind with these names, and CONSTANT is an immediate. */
 enum sim_vector_operand_kind {
     SIM_VECTOR_CONTIGUOUS,
     SIM_VECTOR_SCALAR,
