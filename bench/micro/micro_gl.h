@@ -35,6 +35,7 @@ typedef void(APIENTRYP PFNGLPUSHNAMEPROC)(GLuint name);
 typedef void(APIENTRYP PFNGLLOADNAMEPROC)(GLuint name);
 typedef void(APIENTRYP PFNGLTEXENVIPROC)(GLenum target, GLenum pname, GLint value);
 
+/* F(type, name): the function gl<name>, whose pointer type is PFNGL<type>PROC. */
 #define MICRO_FUNCTIONS(F)                                                                         \
     F(ATTACHSHADER, AttachShader)                                                                  \
     F(BEGIN, Begin)                                                                                \
@@ -147,7 +148,7 @@ extern struct micro_gl gl;
 
 struct micro_workload {
     const char *name;
-    void (*setup)(unsigned work);
+    void (*setup)(unsigned work); /* Creates what a frame with `work` units needs. */
     /* Draws a frame with `work` units. The cost should be proportional to the work. */
     void (*frame)(unsigned work);
     unsigned work; /* units without doublings */

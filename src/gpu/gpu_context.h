@@ -45,6 +45,7 @@ int64_t gpu_context_request_limit(void);
 /* Creates a context with default parameters and one reference, which isn't in a file's table yet.
  * Returns NULL if out of memory. */
 struct gpu_context *gpu_context_create(void);
+/* Takes a reference and returns `context`, which must not be NULL. */
 struct gpu_context *gpu_context_ref(struct gpu_context *context);
 /* Drops a reference; context may be NULL. After the last one, submitted batches still run if the
  * context is persistent, and are canceled otherwise. */

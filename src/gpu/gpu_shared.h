@@ -22,6 +22,7 @@ struct gpu_shared; /* a mapping of the page */
  * NULL if out of memory or if the memfd doesn't allow that. The caller keeps fd, and may close
  * it. */
 struct gpu_shared *gpu_shared_create(int fd, uint64_t size);
+/* Takes a reference and returns `shared`, which must not be NULL. */
 struct gpu_shared *gpu_shared_ref(struct gpu_shared *shared);
 void gpu_shared_unref(struct gpu_shared *shared); /* shared may be NULL */
 

@@ -55,9 +55,11 @@ struct gpu_timeline_state {
 /* Creates a timeline with one reference. limit: how long a batch that can be preempted may make no
  * progress, in ns; INT64_MAX: forever. Returns NULL if out of memory. */
 struct gpu_timeline *gpu_timeline_create(enum gpu_engine engine, int64_t limit);
+/* Takes a reference and returns `timeline`, which must not be NULL. */
 struct gpu_timeline *gpu_timeline_ref(struct gpu_timeline *timeline);
 /* Drops a reference. Batches that were submitted still run. timeline may be NULL. */
 void gpu_timeline_unref(struct gpu_timeline *timeline);
+/* Returns the engine that runs the timeline's batches. */
 enum gpu_engine gpu_timeline_engine(const struct gpu_timeline *timeline);
 /* Returns whether as many batches are waiting or running as the kernel's ring buffer has space for.
  * More can be submitted nevertheless. */

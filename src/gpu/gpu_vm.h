@@ -41,6 +41,7 @@ struct gpu_vm *gpu_vm_create(const struct gpu_chip *chip);
 /* Returns a new reference to the address space that all contexts share, for chips without
  * GPU_PPGTT_FULL. Returns NULL if out of memory. */
 struct gpu_vm *gpu_vm_global(const struct gpu_chip *chip);
+/* Takes a reference and returns vm, which must not be NULL. */
 struct gpu_vm *gpu_vm_ref(struct gpu_vm *vm);
 /* Drops a reference; vm may be NULL. The last one removes all bindings. */
 void gpu_vm_unref(struct gpu_vm *vm);

@@ -25,6 +25,7 @@ static unsigned partner_random(struct fuzz_partner *p, unsigned range)
     return (p->seed >> 16) % range;
 }
 
+/* Returns the keyword that declares the partner's inputs or outputs. */
 static const char *partner_qualifier(const struct fuzz_partner *p)
 {
     return p->version < 130 ? "varying" : p->writes ? "out" : "in";

@@ -33,6 +33,7 @@ static const struct gl_visual visual = {
     .accum_bits = 16,
 };
 
+/* gl_drawable_ops.get_size. data: a struct gl_test_window. */
 static inline bool gl_test_get_size(void *data, int *width, int *height)
 {
     const struct gl_test_window *window = data;

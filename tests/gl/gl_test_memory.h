@@ -74,6 +74,7 @@ static void *counted(void *p)
     return p;
 }
 
+/* refuse() for the function that called malloc() or another allocation function. */
 #define REFUSE() refuse(__builtin_return_address(0))
 
 EXPORT void *malloc(size_t size)
@@ -129,6 +130,7 @@ static int density;
 static const char *only;           /* prefix of the names of scenes to run; NULL: all */
 static unsigned times, with_error; /* runs in which allocations failed; those with a GL error */
 
+/* A sequence of GL commands. */
 struct scene {
     const char *name;
     void (*prepare)(void); /* makes right() return false; no allocation fails */
@@ -287,6 +289,7 @@ static void run_scene(const struct scene *s)
                   with_error);
 }
 
+/* Runs all scenes of an array. */
 #define RUN_SCENES(scenes)                                                                         \
     for (unsigned s_ = 0; s_ < sizeof(scenes) / sizeof *(scenes); s_++)                            \
     run_scene(&(scenes)[s_])
@@ -308,6 +311,7 @@ static void memory_arguments(int argc, char **argv, int usual_density)
 
 /* --- helpers of scenes --- */
 
+/* scene.prepare of scenes that need no preparation. */
 static inline void nothing(void)
 {
 }

@@ -19,7 +19,7 @@ enum {
     MI_BATCH_BUFFER_END = 0x0a << 23,
     MI_BATCH_BUFFER_START = 0x31 << 23 | 1 << 8 | 1, /* in the context's address space */
     MI_STORE_DATA_IMM = 0x20 << 23 | 2,
-    SKL = 0x1912,
+    SKL = 0x1912, /* PCI id of the chip "skl" */
 };
 
 /* Open the device's primary node (card0) or render node and return the file descriptor. */

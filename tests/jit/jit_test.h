@@ -114,6 +114,7 @@ static inline void run_all(body_fn body, uint32_t out[COUNT], const uint32_t x[C
     }
 }
 
+/* Returns a pseudorandom number. */
 static inline uint32_t random_word(void)
 {
     static uint64_t state = 88172645463325252ull; /* xorshift64 */

@@ -13,6 +13,7 @@
 
 static const nir_shader_compiler_options nir_test_options = {.max_unroll_iterations = 32};
 
+/* Returns a builder in the empty entry point of a new shader. */
 static inline nir_builder test_shader(enum shader_stage stage)
 {
     return nir_builder_init_simple_shader(NULL, stage, &nir_test_options, "test");
@@ -24,6 +25,7 @@ static inline nir_def *test_input_at(nir_builder *b, unsigned components, unsign
     return nir_load_input(b, components, 32, nir_imm_int(b, 0), .base = (int)slot);
 }
 
+/* Loads the first components of input slot 0. */
 static inline nir_def *test_input(nir_builder *b, unsigned components)
 {
     return test_input_at(b, components, 0);
@@ -48,6 +50,7 @@ static inline nir_def *test_input_64(nir_builder *b, unsigned slot)
     return nir_pack_64_2x32(b, test_input_at(b, 2, slot));
 }
 
+/* Adds a variable to the shader. */
 static inline nir_variable *test_variable(nir_builder *b, nir_variable_mode mode,
                                           const struct glsl_type *type, int location)
 {
@@ -133,6 +136,7 @@ static inline unsigned count_type(nir_shader *shader, nir_instr_type type)
         assert_string_equal(before_, nir_shader_as_str((b)->shader, (b)->shader));                 \
     } while (0)
 
+/* Evaluates the shader, which must end normally. */
 static inline void test_evaluate(struct nir_eval *eval, nir_shader *shader)
 {
     assert_int_equal(nir_eval_shader(eval, shader), NIR_EVAL_DONE);

@@ -235,6 +235,7 @@ struct cpu_context {
     bool condition_inverted;     /* `condition` argument of drv_context_ops.render_condition */
 };
 
+/* Returns the struct of which ctx is the base. */
 static inline struct cpu_context *cpu_context(struct drv_context *ctx)
 {
     return (struct cpu_context *)ctx;

@@ -46,6 +46,7 @@ struct cpu_fs_varying {
     nir_def *value;      /* value at the pixel center */
 };
 
+/* State of building a fragment kernel. */
 struct cpu_fs_builder {
     struct cpu_kernel_builder kb;
     const struct cpu_fs_key *key;

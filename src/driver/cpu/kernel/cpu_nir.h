@@ -21,6 +21,7 @@
 #include "jit/jit.h"
 #include "nir/nir_builder.h"
 
+/* State of building a kernel. */
 struct cpu_kernel_builder {
     nir_builder b;
     nir_shader *shader; /* the kernel, built from a clone of the application's shader */
@@ -234,6 +235,7 @@ nir_def *cpu_load_texels(nir_builder *b, unsigned components, unsigned size, nir
  * store. */
 void cpu_store_texels(nir_builder *b, nir_def *value, nir_def *address, nir_def *mask);
 
+/* Parameters of cpu_nir_depth_stencil(). */
 struct cpu_zs_inputs {
     nir_def *fs;           /* address of struct cpu_fs_state */
     nir_def *address;      /* address of the vector's texels, as for cpu_load_texels() */
@@ -247,6 +249,7 @@ struct cpu_zs_inputs {
  * Returns 1 bit: true for the fragments that passed. */
 nir_def *cpu_nir_depth_stencil(nir_builder *b, const struct cpu_zs_inputs *in);
 
+/* Parameters of cpu_nir_blend(). */
 struct cpu_blend_inputs {
     nir_def *fs;      /* address of struct cpu_fs_state */
     nir_def *address; /* address of the vector's texels, as for cpu_load_texels() */

@@ -98,11 +98,13 @@ struct cpu_window {
     nir_def *column[2];
 };
 
+/* Returns the description of the format that the filter reads. */
 static inline const struct drv_format_desc *cpu_sample_desc(const struct cpu_sample *s)
 {
     return drv_format_desc(s->key->format);
 }
 
+/* Returns the level's size along an axis (0 to 2) in texels. */
 static inline nir_def *cpu_level_size(const struct cpu_level_def *level, unsigned axis)
 {
     return axis == 0 ? level->width : axis == 1 ? level->height : level->depth;

@@ -9,6 +9,7 @@
 /* 64 bytes of texels. May be at any address that is a multiple of 4. */
 typedef uint32_t cpu_fill_line __attribute__((vector_size(64), aligned(4), may_alias));
 
+/* A prepared fill. */
 struct cpu_fill {
     const uint8_t *texel;  /* the value; borrowed */
     const uint8_t *mask;   /* bits of a texel that are written; NULL: all; borrowed */

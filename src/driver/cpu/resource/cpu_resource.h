@@ -41,6 +41,7 @@ struct cpu_resource {
     struct cpu_resource *reinterpreted;
 };
 
+/* Returns the struct of which `resource` is the base. */
 static inline struct cpu_resource *cpu_resource(struct drv_resource *resource)
 {
     return (struct cpu_resource *)resource;
@@ -104,7 +105,8 @@ bool cpu_resource_rename(struct cpu_resource *r, bool keep);
 struct cpu_resource *cpu_resource_view(struct cpu_resource *r, enum drv_format format);
 
 /* Notes that the blocks of a box of a compressed level, given in texels, were written. The texels,
- * also those of r->reinterpreted, are decoded later. */
+ * also those of r->reinterpreted, are decoded later. A box noted before that lies far from this one
+ * is decoded now. */
 void cpu_resource_note_blocks(struct cpu_resource *r, unsigned level, const struct drv_box *box);
 /* Decodes the noted blocks of one level into the tiled copy. Any thread. */
 void cpu_resource_decode_level(struct cpu_resource *r, unsigned level);

@@ -20,6 +20,7 @@ struct cpu_screen {
     char name[128];                            /* the name that the API reports */
 };
 
+/* Returns the struct of which `screen` is the base. */
 static inline struct cpu_screen *cpu_screen(struct drv_screen *screen)
 {
     return (struct cpu_screen *)screen;

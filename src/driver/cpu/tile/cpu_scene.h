@@ -50,6 +50,7 @@ struct cpu_fence *cpu_fence_create(void);
 /* Drops a reference; NULL does nothing. Any thread. */
 void cpu_fence_release(struct cpu_fence *fence);
 
+/* Four integers, processed by one vector instruction. */
 typedef int32_t cpu_v4i __attribute__((vector_size(16)));
 
 /* A rectangle of pixels, both ends inclusive; empty when x0 > x1 or y0 > y1. */
@@ -172,6 +173,7 @@ struct cpu_segment {
     bool out_of_memory;          /* commands were dropped */
 };
 
+/* Returns whether the segment contains no commands. */
 static inline bool cpu_segment_is_empty(const struct cpu_segment *s)
 {
     return s->range.x0 > s->range.x1;
@@ -255,6 +257,7 @@ struct cpu_scene {
     DYNARRAY(struct cpu_bin) bins; /* one per tile, from all segments; set by cpu_scene_gather() */
 };
 
+/* Returns target number `target`: a color buffer, or the depth-stencil buffer for CPU_ZS_TARGET. */
 static inline const struct cpu_target *cpu_scene_target(const struct cpu_scene *scene,
                                                         unsigned target)
 {

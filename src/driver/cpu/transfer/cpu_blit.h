@@ -15,6 +15,7 @@ struct cpu_axis {
     int src0, src1; /* source texels src0 to src1 - 1 may be read; others are clamped to these */
 };
 
+/* A blit of one layer, or a multisample resolve. */
 struct cpu_blit {
     struct cpu_resource *src, *dst;
     unsigned src_level, dst_level;
