@@ -3,7 +3,9 @@
  * The structs that the CPU driver's C code and its kernels share. A kernel is a compiled function
  * that executes a shader stage for many vertices, fragments or invocations: NIR built by
  * cpu_*_kernel.c and compiled by src/jit. Kernels access fields by offsetof, so that each struct is
- * declared only here.
+ * declared only here. Argument 0 of a kernel is the struct of its stage. Argument 1 is the calling
+ * thread's progress counter (watchdog_progress()), which kernels with long loops increment for each
+ * vector. The kernels of cpu_build_finish_vertices() have argument 0 only.
  *
  * Images are tiled as cpu_layout.h describes. A kernel with vectors of L lanes handles a 4×4 block
  * as 16 / L vectors; lane i of vector v is the texel with index v * L + i in the block. A batch is

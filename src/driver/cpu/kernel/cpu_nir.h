@@ -171,12 +171,13 @@ void cpu_end_count_loop(nir_builder *b, struct cpu_count_loop *loop, unsigned st
 /* Returns whether a barrier orders memory that other threads access. One thread runs a work group
  * or a patch, so barriers with a smaller scope than the device need no instructions. */
 bool cpu_orders_threads(const nir_intrinsic_instr *barrier);
-/* Lowers loads from uniforms and uniform blocks, and loads, stores and atomics of storage blocks.
- * Out-of-bounds loads return 0; out-of-bounds stores are ignored. Fragments that are not live write
- * nothing. Removes barriers that don't order threads. */
+/* Lowers loads from uniforms and uniform blocks, and loads, stores, atomics and size queries of
+ * storage blocks. Out-of-bounds loads and atomics return 0; out-of-bounds writes are ignored.
+ * Fragments that are not live write nothing. Removes fragment shader interlocks, and barriers that
+ * don't order threads. */
 bool cpu_lower_memory(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr);
-/* Lowers accesses to shared memory, which is `size` bytes at `address`. Out-of-bounds loads return
- * 0; out-of-bounds stores are ignored. */
+/* Lowers loads, stores and atomics of shared memory, which is `size` bytes at `address`.
+ * Out-of-bounds accesses are handled as by cpu_lower_memory(). */
 bool cpu_lower_shared(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr, nir_def *address,
                       unsigned size);
 /* Lowers all texture instructions; always returns true. */
@@ -293,8 +294,8 @@ nir_shader *cpu_build_fs_nir(unsigned lanes, const struct cpu_shader *shader,
                              const struct cpu_fs_key *key, struct cpu_fs_variant *variant);
 /* Sets *wide, which builds the variant's kernel for vectors of two registers (cpu_fs_wide.c).
  * variant->max_blocks must be set. *wide owns a copy of the key and a share of the shader's nir;
- * wide->destroy() releases them. Returns false if the shader can't have such a kernel, or if out of
- * memory. */
+ * wide->destroy() releases them. Returns false if the shader can't have such a kernel or would not
+ * be faster, or if out of memory. */
 bool cpu_fs_prepare_wide(const struct cpu_shader *shader, const struct cpu_fs_key *key,
                          const struct cpu_fs_variant *variant, struct jit_wide_kernel *wide);
 struct jit_kernel *cpu_build_gs(struct jit_engine *engine, const struct cpu_shader *shader,

@@ -9,7 +9,7 @@
 
 struct blit_surface {
     uint64_t base;
-    unsigned tiling; /* enum BLT_TILING_METHOD */
+    unsigned tiling; /* enum i965_blt_tiling_method */
     int64_t pitch;   /* Bytes. */
 };
 

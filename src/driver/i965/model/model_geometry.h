@@ -64,7 +64,7 @@ typedef bool (*model_receive)(struct model_draw *draw, const struct model_object
 struct model_assembler {
     struct model_draw *draw;
     model_receive receive;
-    unsigned topology; /* enum PRIMITIVE_TOPOLOGY_TYPE */
+    unsigned topology; /* enum i965_primitive_topology_type */
     /* Every other triangle of a strip has two vertices exchanged, so that all have the same
      * winding: the first two if `trailing`, otherwise the last two. */
     bool trailing;
@@ -84,7 +84,7 @@ struct model_draw {
     /* Enabled stages; renders: primitives are rasterized. */
     bool has_vs, has_hs, has_te, has_gs, has_so, renders;
     unsigned vs_units, hs_units, ds_units, gs_units; /* Entry sizes in units of 64 bytes. */
-    uint32_t topology;                               /* enum PRIMITIVE_TOPOLOGY_TYPE */
+    uint32_t topology;                               /* enum i965_primitive_topology_type */
     bool indexed;
     uint32_t vertex_count, start_vertex, instance_count, start_instance;
     int32_t base_vertex;

@@ -41,7 +41,7 @@ struct model_primitive {
     /* Provoking vertex of the primitive before clipping, for constant interpolation. */
     struct model_vertex provoking;
     uint32_t primitive_id;
-    uint8_t topology;         /* enum PRIMITIVE_TOPOLOGY_TYPE of the primitive before clipping. */
+    uint8_t topology; /* enum i965_primitive_topology_type of the primitive before clipping. */
     uint32_t viewport, layer; /* Of the provoking vertex, checked and clamped. */
     /* Whether the edge that starts at vertex i is a boundary edge, for polygon modes line and
      * point. Points: edge[0] is the vertex's flag. */

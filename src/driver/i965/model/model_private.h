@@ -129,7 +129,7 @@ struct model_state {
     struct i965_3dstate_vf_instancing instancing[MODEL_VERTEX_ELEMENTS];
     struct i965_3dstate_so_buffer so_buffer[MODEL_SO_BUFFERS];
     struct model_base general, surface, dynamic, indirect, instruction, bindless_surface;
-    uint32_t pipeline; /* enum PIPELINE_SELECTION: 3D, media or GPGPU. */
+    uint32_t pipeline; /* enum i965_pipeline_selection: 3D, media or GPGPU. */
 };
 
 /* Pipeline statistics, which batches read as registers (Skylake PRM, volume 2c). */

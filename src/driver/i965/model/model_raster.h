@@ -66,7 +66,7 @@ struct model_pixel {
 struct model_setup {
     const struct model_primitive *primitive; /* Valid during setup only. */
     enum model_primitive_kind kind;
-    uint8_t topology; /* enum PRIMITIVE_TOPOLOGY_TYPE */
+    uint8_t topology; /* enum i965_primitive_topology_type */
     uint32_t primitive_id;
     bool front, point; /* Whether it is front-facing, and whether it is a point. */
     bool affine;       /* inverse_w is the same at all vertices. */

@@ -16,8 +16,8 @@
 struct model_surface {
     struct model_context *ctx;
     struct model_format format;
-    uint8_t type;           /* enum I965_SURFACE_TYPE; reads of null surfaces return 0 */
-    uint8_t tile;           /* enum I965_TILE_MODE */
+    uint8_t type;           /* enum i965_surface_type; reads of null surfaces return 0 */
+    uint8_t tile;           /* enum i965_tile_mode */
     uint8_t samples_log2;   /* 0 to 4 */
     bool interleaved;       /* The samples of a pixel are in the same slice (depth and stencil). */
     bool array;             /* Surface Array: the surface has array elements. */
@@ -34,9 +34,9 @@ struct model_surface {
     uint32_t x_offset, y_offset; /* Added to the position, in elements. */
     uint64_t entries;            /* Number of elements of a buffer. */
     uint64_t address;            /* GPU address of level 0. */
-    uint8_t swizzle[4];          /* enum I965_SHADER_CHANNEL_SELECT of R, G, B, A */
+    uint8_t swizzle[4];          /* enum i965_shader_channel_select of R, G, B, A */
     uint8_t cube_faces;          /* Enabled faces, +x in bit 0. */
-    uint8_t aux;                 /* enum I965_RENDER_SURFACE_STATE_AUXILIARY_SURFACE_MODE */
+    uint8_t aux;                 /* enum i965_render_surface_state_auxiliary_surface_mode */
     uint8_t *control;            /* Control surface of level 0 (model_control.c), NULL: none. */
     bool has_clears;             /* Blocks of the control surface can be cleared. */
     uint64_t control_mapped;     /* Number of contiguous bytes there. */

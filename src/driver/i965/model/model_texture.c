@@ -28,7 +28,7 @@ struct level {
     unsigned level;
     int32_t size[3];
     uint32_t element; /* Without the face of a cube. */
-    uint8_t wrap[3];  /* enum I965_TEXTURE_COORDINATE_MODE */
+    uint8_t wrap[3];  /* enum i965_texture_coordinate_mode */
 };
 
 /* ----------------------------------------------------------------------------------- faces --- */
