@@ -158,8 +158,8 @@ extern const unsigned micro_num_workloads, micro_num_listed; /* listed workloads
 
 /* Exits with a message. */
 _Noreturn void micro_fail(const char *what, const char *detail);
-/* Creates and binds a framebuffer with RGBA8 color and depth, MICRO_SIZE × MICRO_SIZE. samples 0:
- * not multisampled. */
+/* Creates and binds a framebuffer with RGBA8 color and depth, MICRO_SIZE × MICRO_SIZE, and sets the
+ * viewport to its size. samples 0: not multisampled. */
 GLuint micro_target(unsigned samples);
 
 #endif

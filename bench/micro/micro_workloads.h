@@ -25,7 +25,8 @@ GLuint micro_texture(unsigned size, GLenum min, GLenum mag);
 
 /* Links and uses a program. "place" is attribute 0, "extra" attribute 1. gs may be NULL. */
 GLuint micro_program(const char *version, const char *vs, const char *gs, const char *fs);
-/* Creates a buffer and uses it as attribute `index` with `size` floats per vertex. */
+/* Creates a buffer with the elements of data[], of which there are `floats`, and uses it as
+ * attribute `index` with `size` floats per vertex. */
 void micro_attribute(GLuint index, GLint size, const float *data, size_t floats);
 /* Sets up a triangle strip that covers the target. */
 void micro_square(void);

@@ -42,8 +42,8 @@ GLuint stages_make_words(GLenum target, GLuint index, unsigned words);
 void stages_set_attribute(GLuint index, GLuint buffer, unsigned divisor); /* vec4 attribute */
 /* Creates an index buffer of GLuints and binds it. */
 void stages_put_indices(const unsigned *index, unsigned count);
-/* Creates, binds and clears a framebuffer with all layers of a new image and depth. Returns the
- * image. */
+/* Creates, binds and clears a framebuffer with all layers of a new image and depth, and sets the
+ * viewport to its size. Returns the image. */
 GLuint stages_make_framebuffer(unsigned layers);
 /* Creates a texture of zeros and binds it as an image for reading and writing. */
 GLuint stages_make_plain_image(GLuint unit, GLenum internal, GLenum format, GLenum type);

@@ -29,7 +29,7 @@ int open_render(void);
 int try_ioctl(int fd, unsigned long request, void *arg);
 void do_ioctl(int fd, unsigned long request, void *arg);
 
-/* Returns the handle of a new buffer. */
+/* Returns the handle of a new buffer of at least `size` bytes. */
 uint32_t create_buffer(int fd, uint64_t size);
 void close_buffer(int fd, uint32_t handle);
 int try_pwrite(int fd, uint32_t handle, uint64_t offset, const void *data, uint64_t size);

@@ -19,12 +19,13 @@
 #define MODEL_URB_GS 49152u
 
 #define MODEL_MAX_VERTICES 32 /* Maximum number of vertices of a primitive: those of a patch. */
-#define MODEL_PATCHLIST_1  I965_PRIMITIVE_TOPOLOGY_TYPE_PATCHLIST_1
-#define MODEL_CURBE_BYTES  (128u << 10) /* Maximum size of the CURBE. */
-#define MODEL_DESCRIPTORS  64u          /* Maximum number of interface descriptors. */
-#define MODEL_MAX_SCRATCH  (2u << 20)   /* Maximum bytes of scratch memory of a thread. */
-#define MODEL_CHUNK        512u         /* Maximum number of vertices processed at a time. */
-#define MODEL_PRIMITIVES   64u /* Maximum number of primitives that wait for the geometry shader. */
+/* Topology of patches with one vertex. That of n vertices is MODEL_PATCHLIST_1 + n - 1. */
+#define MODEL_PATCHLIST_1 I965_PRIMITIVE_TOPOLOGY_TYPE_PATCHLIST_1
+#define MODEL_CURBE_BYTES (128u << 10) /* Maximum size of the CURBE. */
+#define MODEL_DESCRIPTORS 64u          /* Maximum number of interface descriptors. */
+#define MODEL_MAX_SCRATCH (2u << 20)   /* Maximum bytes of scratch memory of a thread. */
+#define MODEL_CHUNK       512u         /* Maximum number of vertices processed at a time. */
+#define MODEL_PRIMITIVES  64u /* Maximum number of primitives that wait for the geometry shader. */
 
 #define MODEL_HS_THREADS 16u /* Maximum number of hull shader threads for a patch. */
 
