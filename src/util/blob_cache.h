@@ -17,12 +17,12 @@ typedef void (*util_blob_set)(const void *key, ptrdiff_t key_size, const void *v
 typedef ptrdiff_t (*util_blob_get)(const void *key, ptrdiff_t key_size, void *value,
                                    ptrdiff_t value_size);
 
-/* Registers handlers for fork(), unless that was done. Jobs of the thread pool use the cache, and
- * fork() waits for jobs (thread_pool.h). The cache must not be locked at that time, so the pool
- * calls this before it registers its own handlers, which then run before those of the cache. */
+/* Registers handlers that hold the cache's lock during fork(), unless they are registered already.
+ * The thread pool calls this before it registers its own handlers. As fork() calls handlers in the
+ * reverse order, it first waits for the pool's jobs, which may need the lock, and then takes it. */
 void util_blob_cache_handle_fork(void);
-/* Makes `set` and `get` the functions of the process's cache. They replace earlier ones. `owner`
- * identifies them, and is not dereferenced. */
+/* Makes `set` and `get`, which are not NULL, the functions of the process's cache. They replace
+ * earlier ones. `owner` identifies them, and is not dereferenced. */
 void util_blob_cache_provide(const void *owner, util_blob_set set, util_blob_get get);
 /* Removes the owner's functions, unless those of another owner have replaced them. In both cases,
  * waits until no other thread runs functions of a cache. */

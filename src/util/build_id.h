@@ -8,7 +8,8 @@
 #include <stdint.h>
 
 /* Stores in *id a hash of the size, modification time and inode of the shared object that contains
- * this code, so a rebuild changes it. Returns false if the file cannot be found. Thread-safe. */
+ * this code, so a rebuild changes it. Returns false, with *id unchanged, if the file cannot be
+ * found. Thread-safe. */
 bool util_build_id(uint64_t *id);
 
 #endif

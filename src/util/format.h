@@ -34,8 +34,8 @@ void util_format_unpack_stencil(enum drv_format format, uint8_t *dst, const void
                                 unsigned count);
 void util_format_pack_stencil(enum drv_format format, void *dst, const uint8_t *src,
                               unsigned count);
-/* Convert depth to and from 32-bit unsigned normalized integers, which, unlike floats, keep all
- * bits of 32-bit normalized formats. */
+/* Do the same for depth as 32-bit unsigned normalized integers, which, unlike floats, keep all bits
+ * of 32-bit normalized formats. Unpacking clamps the depths of float formats to [0, 1]. */
 void util_format_unpack_depth_u32(enum drv_format format, uint32_t *dst, const void *src,
                                   unsigned count);
 void util_format_pack_depth_u32(enum drv_format format, void *dst, const uint32_t *src,

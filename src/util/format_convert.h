@@ -66,13 +66,15 @@ struct util_conversion {
      * set, `after` rearranges the converted elements. */
     bool has_elements, arranges_before, arranges_after;
     uint8_t nr_elements, to_element, from_element;
-    bool keeps;                        /* dst keeps its old depth or stencil, so dst is read */
-    bool integer, src_signed;          /* colors are pure integers; those of src are signed */
-    uint8_t src_bytes, dst_bytes;      /* size of a pixel */
-    uint8_t elements;                  /* channels of a pixel if converted singly; otherwise 1 */
-    uint8_t needed;                    /* bit c: component c of R, G, B, A affects dst */
-    uint8_t decoded;                   /* bit i: channel i of src is decoded */
-    struct util_texel_layout to, from; /* of dst and src; UTIL_KIND_BITS: channel is copied */
+    bool keeps;                   /* dst keeps its old depth or stencil, so dst is read */
+    bool integer, src_signed;     /* colors are pure integers; those of src are signed */
+    uint8_t src_bytes, dst_bytes; /* size of a pixel */
+    uint8_t elements;             /* channels of a pixel if converted one by one; else 1 */
+    uint8_t needed;               /* bit c: component c of R, G, B, A affects dst */
+    uint8_t decoded;              /* bit i: channel i of src is decoded */
+    /* Layouts of dst and src, or of one channel if `elements` isn't 1. Channels of the kind
+     * UTIL_KIND_BITS are copied. */
+    struct util_texel_layout to, from;
     struct util_pixel_moves moves, before, after;
 };
 
@@ -86,7 +88,8 @@ bool util_conversion_init(struct util_conversion *c, const struct util_conversio
  * thousand pixels. Initialized with zeros. Used by one thread at a time. */
 struct util_conversion_cache {
     unsigned next; /* index of the entry that is replaced next */
-    struct util_conversion_desc desc[UTIL_CACHED_CONVERSIONS]; /* dst is 0 if an entry is unused */
+    /* dst is DRV_FORMAT_NONE (0) if an entry is unused. */
+    struct util_conversion_desc desc[UTIL_CACHED_CONVERSIONS];
     struct util_conversion conversion[UTIL_CACHED_CONVERSIONS];
 };
 

@@ -7,6 +7,7 @@ typedef float NAME(vf) __attribute__((vector_size(4 * LANES)));
 typedef int32_t NAME(vi) __attribute__((vector_size(4 * LANES)));
 typedef float NAME(quad) __attribute__((vector_size(16), aligned(4), may_alias));
 
+/* Specifiers of functions, and short names of the vector types. */
 #define FUNCTION TARGET static
 #define INLINE   FUNCTION inline __attribute__((always_inline))
 #define VF       NAME(vf)
@@ -385,8 +386,9 @@ FUNCTION void NAME(encode_dxt3_alpha)(const struct NAME(blocks) * b, VI word[2])
 /* --------------------------------------------------------------- RGTC, LATC, DXT5's alpha --- */
 
 /* Chooses the nearest level for each value. If a0 > a1, there are eight levels from a0 to a1.
- * Otherwise there are six, and min and max with codes 6 and 7. Returns the sum of squared errors.
- * codes: three bits for each texel; codes[0] holds eight texels. */
+ * Otherwise there are six from a0 to a1, and the levels min and max with the codes 6 and 7. Returns
+ * the sum of squared errors. codes: three bits for each texel; codes[0] holds the first eight
+ * texels. */
 FUNCTION VF NAME(choose_levels)(const VF value[16], VF a0, VF a1, float min, float max, VI codes[2])
 {
     const VI eight = a0 > a1, apart = a0 != a1;

@@ -21,8 +21,8 @@
 enum util_channel_kind {
     UTIL_KIND_NONE, /* padding */
     UTIL_KIND_UNORM,
-    /* 8-bit UNORM. Encoding rounds value * 255 to a float before it rounds it to an integer, as
-     * fragment kernels do */
+    /* 8-bit UNORM of a util_format_is_unorm8_array() format. Encoding rounds value * 255 to a float
+     * before it rounds it to an integer, as fragment kernels do. */
     UTIL_KIND_UNORM8,
     UTIL_KIND_SNORM,
     UTIL_KIND_UINT,
@@ -72,8 +72,8 @@ bool util_texel_layout_init(struct util_texel_layout *l, enum drv_format format,
  * source, or an encoded plane. It may be unaligned. */
 struct util_words {
     const uint32_t *word[4];
-    struct util_planes *buffer;
-    uint8_t *texels; /* destination of util_store_words(); unused for decoding */
+    struct util_planes *buffer; /* borrowed */
+    uint8_t *texels;            /* destination of util_store_words(); unused for decoding */
 };
 
 /* Loads the words of n texels; n is a multiple of 16, at most UTIL_CHUNK. For texels of 3 or 6
@@ -111,7 +111,7 @@ void util_encode_rgb9e5(const float *r, const float *g, const float *b, unsigned
  * normalized channels of different sizes are multiplied and shifted. */
 struct util_fields {
     uint32_t constant;     /* bits that do not depend on the source */
-    uint8_t scaled, count; /* number of fields; the first ones are scaled */
+    uint8_t scaled, count; /* `count` fields are used; the first `scaled` of them are scaled */
     bool narrow; /* products fit in 16 bits, and no field crosses the middle of a 32-bit texel */
     /* Value in dst: ((((texel & mask) >> right) * factor + half) >> down) << left. Fields that are
      * not scaled omit factor, half and down. */
@@ -128,7 +128,8 @@ struct util_fields {
  * util_encode_channel(). */
 bool util_fields_init(struct util_fields *f, const struct util_texel_layout *dst,
                       const struct util_texel_layout *src, const uint8_t source[4], bool integer);
-/* Converts n texels of 1, 2 or 4 bytes; n is a multiple of 16. */
+/* Converts n texels, a multiple of 16. dst_bytes and src_bytes are the sizes of a texel, each 1, 2
+ * or 4. */
 void util_convert_fields(const struct util_fields *f, uint8_t *dst, unsigned dst_bytes,
                          const uint8_t *src, unsigned src_bytes, unsigned n);
 
@@ -142,7 +143,7 @@ enum util_element {
     UTIL_ELEMENT_S32,
     UTIL_ELEMENT_F16,
     UTIL_ELEMENT_F32,
-    UTIL_ELEMENTS,
+    UTIL_ELEMENTS, /* number of types; also stands for no type */
 };
 
 /* Returns the size of an element in bytes: 1, 2 or 4. */

@@ -10,7 +10,7 @@
 typedef uint32_t NAME(vu) __attribute__((vector_size(4 * LANES)));
 typedef int32_t NAME(vi) __attribute__((vector_size(4 * LANES)));
 typedef float NAME(vf) __attribute__((vector_size(4 * LANES)));
-/* The same, unaligned in memory. */
+/* Vectors in memory, of the same types, without alignment. */
 typedef uint32_t NAME(words) __attribute__((vector_size(4 * LANES), aligned(1), may_alias));
 typedef float NAME(floats) __attribute__((vector_size(4 * LANES), aligned(1), may_alias));
 typedef int32_t NAME(signed_words) __attribute__((vector_size(4 * LANES), aligned(1), may_alias));
@@ -50,8 +50,9 @@ typedef int64_t NAME(vl) __attribute__((vector_size(4 * LANES)));
 #define LOW    0, 4, 1, 5
 #define HIGH   2, 6, 3, 7
 #endif
-/* Macros of the kernels. V is the vector of a type at p. EACH loops over n texels. PUT, in EACH,
- * replaces the bits of the words at w that are not in the mask `keep`. */
+/* Macros of the kernels. FUNCTION and INLINE are specifiers of functions. V is the vector of a type
+ * at p. EACH loops over n texels. Within it, WORD is a vector of plane w, and PUT replaces the bits
+ * of the words at w that are not in the mask `keep`. */
 #if LANES == 8
 #define FUNCTION static __attribute__((target("avx2,fma,f16c")))
 #else
@@ -59,8 +60,8 @@ typedef int64_t NAME(vl) __attribute__((vector_size(4 * LANES)));
 #endif
 #define INLINE     FUNCTION inline __attribute__((always_inline))
 #define V(type, p) (*(type *)(p))
-#define EACH       for (unsigned i = 0; i < n; i += LANES) /* for each vector of a plane */
-#define WORD(w)    V(const NAME(words), (w) + i)           /* vector of plane w in EACH */
+#define EACH       for (unsigned i = 0; i < n; i += LANES)
+#define WORD(w)    V(const NAME(words), (w) + i)
 #define PUT(bits)  V(NAME(words), w + i) = (V(const NAME(words), w + i) & keep) | (bits)
 
 /* Returns yes in lanes in which mask is ~0, and no in lanes in which it is 0. */
@@ -673,6 +674,7 @@ FUNCTION void NAME(pick)(float *dst, const float *src, const uint32_t *at, unsig
     EACH V(NAME(vu), dst + i) = NAME(gather)(src, WORD(at));
 }
 
+/* last: index of the last entry of the table. */
 FUNCTION void NAME(look_up)(float *dst, const float *src, const float *table, float last,
                             unsigned n)
 {
@@ -868,7 +870,8 @@ FUNCTION void NAME(store_wide)(uint8_t *dst, unsigned bytes, const uint32_t *con
     }
 }
 
-/* Texels of 12 bytes, four at a time: a0 b0 c0 a1, b1 c1 a2 b2, c2 a3 b3 c3. */
+/* Split texels of 12 bytes into three planes of words, and join them. Four texels are three
+ * vectors: a0 b0 c0 a1, b1 c1 a2 b2, c2 a3 b3 c3. */
 FUNCTION void NAME(load_12)(const uint8_t *src, uint32_t (*p)[UTIL_CHUNK], unsigned n)
 {
     for (unsigned i = 0; i < n; i += 4, src += 48) {
@@ -895,8 +898,8 @@ FUNCTION void NAME(store_12)(uint8_t *dst, const uint32_t *const p[4], unsigned 
     }
 }
 
-/* Texels of 6 bytes. Loads and stores access 2 bytes past the last texel. The upper half of a
- * texel's second word is unspecified. */
+/* Load and store texels of 6 bytes as two planes of words. They access 2 bytes past the last texel.
+ * load_6 leaves the upper half of each second word unspecified. */
 FUNCTION void NAME(load_6)(const uint8_t *src, uint32_t (*p)[UTIL_CHUNK], unsigned n)
 {
     for (unsigned i = 0; i < n; i++, src += 6) {
@@ -918,8 +921,8 @@ FUNCTION void NAME(store_6)(uint8_t *dst, const uint32_t *const p[4], unsigned n
     }
 }
 
-/* Texels of 3 bytes. Loads and stores access up to 4 bytes past the last texel. The upper byte of a
- * word is unspecified. */
+/* Load and store texels of 3 bytes as words. They access up to 4 bytes past the last texel. load_3
+ * leaves the upper byte of each word unspecified. */
 FUNCTION void NAME(load_3)(const uint8_t *src, uint32_t *w, unsigned n)
 {
 #if LANES > 4
@@ -964,7 +967,7 @@ FUNCTION void NAME(swap)(unsigned unit, const uint32_t *w, uint32_t *out, unsign
 typedef uint16_t NAME(vs) __attribute__((vector_size(4 * LANES)));
 typedef uint16_t NAME(shorts) __attribute__((vector_size(4 * LANES), aligned(1), may_alias));
 
-#define UNROLL _Pragma("GCC unroll 4")
+#define UNROLL _Pragma("GCC unroll 4") /* unrolls the loop that follows */
 /* A shift count: a vector if the instruction set has shifts by vectors, because a shift by a scalar
  * takes two instructions instead of one. */
 #if LANES > 4
@@ -972,9 +975,9 @@ typedef uint16_t NAME(shorts) __attribute__((vector_size(4 * LANES), aligned(1),
 #else
 #define COUNT(c) (c)
 #endif
-#define VECTORS (16 / LANES)
+#define VECTORS (16 / LANES) /* number of vectors that hold 16 texels, one per lane */
 
-/* Replaces 16 texels, one per lane, by the converted ones. */
+/* Converts the 16 texels in w, one per lane, in place. */
 INLINE void NAME(fields)(const struct util_fields *f, NAME(vu) w[VECTORS])
 {
     NAME(vu) out[VECTORS];
@@ -1016,7 +1019,7 @@ INLINE void NAME(store_texels)(uint8_t *dst, unsigned bytes, NAME(vu) v)
         V(NAME(words), dst) = v;
 }
 
-/* Implements convert_fields for constant texel sizes. */
+/* Implements convert_fields for texel sizes that are constants after inlining. */
 INLINE void NAME(fields_loop)(const struct util_fields *f, uint8_t *dst, unsigned dst_bytes,
                               const uint8_t *src, unsigned src_bytes, unsigned n)
 {
@@ -1377,7 +1380,7 @@ INLINE void NAME(put_packed)(uint8_t *p, unsigned bytes, const NAME(vu) v[4])
 }
 #endif
 
-/* Implements convert_elements for constant types. */
+/* Implements convert_elements for types that are constants after inlining. */
 INLINE void NAME(elements_loop)(enum util_element to, uint8_t *dst, enum util_element from,
                                 const uint8_t *src, bool add_zero, bool clamp, size_t n)
 {

@@ -48,9 +48,9 @@ struct util_pixel_moves {
     uint8_t src_bytes, dst_bytes;
     bool same;        /* texels are copied unchanged */
     uint8_t from[16]; /* [i]: source byte of destination byte i, or UTIL_MOVES_NO_BYTE */
-    uint8_t fill[16]; /* [i]: value of destination byte i if from[i] is UTIL_MOVES_NO_BYTE */
-    /* from[] and fill[] of a vector of 16 / max(src_bytes, dst_bytes) consecutive texels. from[]
-     * then counts from the first of these texels. */
+    uint8_t fill[16]; /* [i]: destination byte i if from[i] is UTIL_MOVES_NO_BYTE; otherwise 0 */
+    /* Like from[] and fill[], for a vector of 16 / max(src_bytes, dst_bytes) consecutive texels.
+     * few_from[] counts bytes from the first of these texels. */
     uint8_t few_from[16], few_fill[16];
     struct util_move_step step;
 };

@@ -30,8 +30,8 @@ static inline unsigned simd_lanes(void)
     return lanes ? lanes : simd_find_lanes();
 }
 
-/* Calls name_4, name_8 or name_16, according to simd_lanes(), and evaluates to its value. Other
- * architectures than x86-64 have only name_4. */
+/* Calls name_4, name_8 or name_16, according to simd_lanes(), and evaluates to its value. Only
+ * x86-64 has name_8 and name_16. */
 #ifdef __x86_64__
 #define SIMD_CALL(name, ...)                                                                       \
     (simd_lanes() == 16  ? name##_16(__VA_ARGS__)                                                  \
