@@ -16,7 +16,8 @@ enum a64_op {
     A64_NUM_OPS
 };
 
-/* Condition codes of conditional branches and selections. Inverting the lowest bit of a code gives
+/* Condition codes of conditional branches and selections, named as in the manual: for example, HS
+ * and LO compare unsigned integers, GE and LT signed ones. Inverting the lowest bit of a code gives
  * the opposite condition. */
 enum a64_condition {
     A64_EQ,
@@ -50,9 +51,9 @@ enum a64_field {
     A64_RA,    /* Ra or Rt2 */
     A64_RD_SP, /* like A64_RD and A64_RN, but 31 is the stack pointer */
     A64_RN_SP,
-    A64_CONDITION, /* enum a64_condition */
-    A64_CONDITION_12,
-    A64_INDEX_B, /* index of an element of 8, 16, 32 or 64 bits (B, H, S, D) */
+    A64_CONDITION,    /* enum a64_condition, from bit 0 of the instruction on */
+    A64_CONDITION_12, /* enum a64_condition, from bit 12 on */
+    A64_INDEX_B,      /* index of an element of 8, 16, 32 or 64 bits (B, H, S, D) */
     A64_INDEX_H,
     A64_INDEX_S,
     A64_INDEX_D,
@@ -81,7 +82,8 @@ enum a64_field {
 
 #define A64_MAX_OPERANDS 4 /* operands of an instruction */
 
-/* Encoding of an operand: the low `bits` bits of sign * value >> scale, at `position`. */
+/* Encoding of an operand: the low `bits` bits of sign * value >> scale, from bit `position` of the
+ * instruction on. */
 struct a64_field_info {
     uint8_t position, bits, scale;
     int8_t sign;

@@ -5,7 +5,7 @@
  * fields…). The pattern is the instruction with zeros in the fields. In the assembler's syntax, %
  * stands for the next operand as a number, $ for a 64-bit register or the stack pointer (31), and ?
  * for a condition. The fields are the kinds of the operands (enum a64_field), in the order of the
- * syntax.
+ * syntax. LSR_IMM_W shifts right, but by 0 to 31, which A64_LEFT_32 encodes.
  */
 /* clang-format off */
 /* Floats: 4 × 32 bits, 2 × 64 bits. */

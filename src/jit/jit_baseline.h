@@ -367,10 +367,10 @@ struct baseline {
     const struct baseline_isa *isa;
     const struct baseline_machine *machine;
     nir_shader *nir;
-    void *mem_ctx;
+    void *mem_ctx; /* talloc context of temporary data */
     struct code_buffer code;
     DYNARRAY(uint8_t) pool;           /* constants; REG_POOL points to them at run time */
-    struct hash_table *words, *longs; /* 32-bit and 64-bit constants: pool offset + 1 */
+    struct hash_table *words, *longs; /* 32-bit and 64-bit constants → pool offset + 1 */
     DYNARRAY(int32_t)
     lane_constants;  /* pool offsets of constants with a word per lane */
     uint32_t *first; /* [nir_def.index]: index of the def's first value */

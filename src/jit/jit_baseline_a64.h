@@ -21,7 +21,8 @@ enum a64_register {
     A64_ZERO = 31, /* or the stack pointer, depending on the instruction */
 };
 
-/* Emits an instruction with the operands as for a64_encode. */
+/* Emits an instruction with the operands as for a64_encode. A64_EMIT takes the operands as
+ * arguments, and a name of jit_a64_table.h: A64_EMIT(q, ADD_X, rd, rn, rm). */
 void baseline_a64_emit(struct baseline *q, enum a64_op op, const int32_t operands[]);
 #define A64_EMIT(q, op, ...) baseline_a64_emit(q, A64_##op, (const int32_t[]){__VA_ARGS__})
 

@@ -36,7 +36,7 @@ extern const struct baseline_machine baseline_x86_machine;
 #define X86_MOVE_BACK  X86_OP(1, 2, 0, 0x7f) /* stores: rm = reg */
 #define X86_BROADCAST  X86_OP(2, 1, 0, 0x58) /* vpbroadcastd */
 #define X86_BIT_AND    X86_OP(1, 1, 0, 0xdb) /* vpand(d) */
-#define X86_BIT_XOR    X86_OP(1, 1, 0, 0xef)
+#define X86_BIT_XOR    X86_OP(1, 1, 0, 0xef) /* vpxor(d) */
 #define X86_SHIFT      X86_OP(1, 1, 0, 0x72) /* reg 2: vpsrld, 4: vpsrad, 6: vpslld */
 #define X86_PERMUTE    X86_OP(2, 1, 0, 0x36) /* vpermd: words of rm at the indices v */
 #define X86_GATHER     X86_OP(2, 1, 0, 0x90) /* vpgatherdd */

@@ -83,8 +83,8 @@ struct jit_builder {
     unsigned scratch_slots;
     /* Allocas of JIT_MAX_ANGLES vectors: arguments of nir_math_reduce_*(); NULL until used. */
     LLVMValueRef angles[2];
-    void *mem_ctx;
-    bool failed; /* the kernel contains something unsupported */
+    void *mem_ctx; /* talloc context of temporary data */
+    bool failed;   /* the kernel contains something unsupported */
 };
 
 /* A loop that is being generated. */
@@ -210,8 +210,8 @@ bool jit_kernel_is_baseline(const struct jit_kernel *kernel);
 
 /* --- caches of object code (jit_cache.c): the application's (util/blob_cache.h) or, if it provides
  * none, the one on disk; any thread may call these functions --- */
-/* Sets cacheable, cache_seed and cache_path. Leaves cache_path NULL if there is no safe directory
- * or INDIUM_DEBUG bypasses caches. */
+/* Sets cacheable, cache_seed and cache_path. Creates the directory if necessary. Leaves cache_path
+ * NULL if there is no safe directory or INDIUM_DEBUG bypasses caches. */
 void jit_cache_init(struct jit_engine *engine);
 /* Computes the key of nir, which must not have been lowered yet. Must run within an attempt.
  * Returns false if memory is exhausted. */

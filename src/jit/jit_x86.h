@@ -16,7 +16,7 @@
 enum x86_register { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI };
 
 /* A vector instruction: opcode map (1: 0F, 2: 0F38, 3: 0F3A), mandatory prefix (0: none, 1: 66, 2:
- * F3, 3: F2), W bit, opcode byte. */
+ * F3, 3: F2), W bit, opcode byte. X86_OP(1, 1, 0, 0xfe) is vpaddd (66 0F FE). */
 #define X86_OP(map, prefix, w, opcode) ((map) << 16 | (prefix) << 12 | (w) << 8 | (opcode))
 
 /* All functions below append to code, at most 16 bytes each, and must run within an attempt
