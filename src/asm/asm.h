@@ -31,7 +31,7 @@ struct asm_options {
 
 /* Resource counts of a program, as returned by glGetProgramivARB. */
 struct asm_counts {
-    /* The last three are 0 for vertex programs. */
+    /* alu_instructions, tex_instructions and tex_indirections are 0 for vertex programs. */
     unsigned instructions, alu_instructions, tex_instructions, tex_indirections;
     unsigned temporaries, parameters, attribs, address_registers;
 };

@@ -96,7 +96,7 @@ enum asm_op {
 struct asm_op_info {
     const char *name;
     enum { ASM_VP = 1, ASM_FP = 2 } stages; /* mask of the program types that have it */
-    uint8_t sources;                        /* number of source registers */
+    uint8_t sources;                        /* number of source registers, without textures */
     bool scalar;                            /* the sources are scalars */
     bool texture; /* counts as a texture instruction: TEX, TXB, TXP and KIL */
 };
@@ -129,7 +129,7 @@ struct asm_source {
     uint8_t select[4]; /* for each component: component of reg to read, or ASM_SELECT_* */
     uint8_t negate;    /* bit i: component i is negated */
     uint8_t address;   /* ASM_FILE_ARRAY only: index of the address register */
-    int offset;        /* ASM_FILE_ARRAY only: constant added to the address */
+    int offset;        /* ASM_FILE_ARRAY only: constant added to the address: 3 in [A.x + 3] */
 };
 
 /* An instruction. */
@@ -217,7 +217,8 @@ void asm_path_step(struct asm_parser *p, struct asm_path *path, unsigned at, con
  * already has an index. */
 void asm_path_index(struct asm_parser *p, struct asm_path *path, const struct asm_step *index);
 
-/* Handles OPTION: sets the field of p that stands for the option. Reports unsupported options. */
+/* Handles OPTION: sets the field of p that stands for the option. Reports options that are
+ * unsupported or contradict an earlier one. */
 void asm_option(struct asm_parser *p, unsigned at, const char *name);
 /* Declares one name of TEMP or, if `address`, ADDRESS. */
 void asm_declare_temps(struct asm_parser *p, unsigned at, const char *name, bool address);

@@ -36,11 +36,11 @@ struct spv_op_info {
 
 /* An instruction of GLSL.std.450. */
 struct spv_ext_info {
-    const char *name; /* NULL: there is no instruction with this number */
-    unsigned num_operands;
+    const char *name;      /* NULL: there is no instruction with this number */
+    unsigned num_operands; /* operands of OpExtInst that follow the instruction number */
 };
 
-extern const struct spv_enum spv_enums[];
+extern const struct spv_enum spv_enums[];  /* indexed by operand code - SPV_CODE_ENUM */
 extern const struct spv_op_info spv_ops[]; /* sorted by opcode */
 extern const unsigned spv_num_ops;
 extern const struct spv_ext_info spv_glsl_ops[]; /* indexed by instruction number */

@@ -274,7 +274,7 @@ const struct spv_type *spv_type(struct spv *p, uint32_t id);
 const char *spv_op_name(SpvOp op);
 
 /* spirv_decoration.c */
-/* Handles an instruction that decorates ids or struct members. */
+/* Handles an instruction that decorates ids or struct members, or defines a decoration group. */
 void spv_decorate(struct spv *p, const struct spv_instr *in);
 /* Moves the decorations of struct members from v->decorations to v->members. length: number of
  * members. Fails if a decorated member does not exist. */
