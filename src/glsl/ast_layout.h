@@ -57,10 +57,13 @@ enum layout_id {
     LAYOUT_ID_COUNT,
 };
 
-/* Kinds of declarations that a layout qualifier applies to. */
+/* Kinds of declarations that a layout qualifier applies to. LAYOUT_OF_DEFAULT stands for those
+ * without a name, such as `layout(std140) uniform;`. */
 enum layout_place { LAYOUT_OF_DEFAULT, LAYOUT_OF_VARIABLE, LAYOUT_OF_BLOCK, LAYOUT_OF_MEMBER };
+/* Storage qualifiers; LAYOUT_OTHER stands for all others and for none. */
 enum layout_interface { LAYOUT_IN, LAYOUT_OUT, LAYOUT_UNIFORM, LAYOUT_BUFFER, LAYOUT_OTHER };
-/* Bit that stands for a kind of declaration and its storage qualifier. */
+/* Bit that stands for a kind of declaration (enum layout_place) with a storage qualifier (enum
+ * layout_interface). */
 #define LAYOUT_CONTEXT(place, interface) (1u << ((place) * 5 + (interface)))
 /* Bits for functions with subroutine types, and for redeclarations of gl_FragCoord, gl_FragDepth,
  * gl_LastFragData and gl_Layer. */

@@ -146,7 +146,8 @@ const char *atom_name(struct ast_state *st, struct glsl_atom *atom);
 /* Returns `, did you mean "…"?` with the visible name most similar to `wrong`, to append to a
  * message; "" if there is none. kinds: mask with bits 1 << enum symbol_kind. */
 const char *suggest_symbol(struct ast_state *st, const char *wrong, unsigned kinds);
-/* Declares a name in the current scope; the caller sets the union of the symbol. */
+/* Declares a name in the current scope. The caller has checked that it may be declared there, and
+ * sets the union of the symbol. */
 struct glsl_symbol *symbol_add(struct ast_state *st, struct glsl_atom *atom, enum symbol_kind kind);
 /* Returns the declaration of the name in the current scope, or NULL. */
 struct glsl_symbol *symbol_in_scope(const struct ast_state *st, const struct glsl_atom *atom);

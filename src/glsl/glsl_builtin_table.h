@@ -8,7 +8,7 @@
 
 /* Encodings of types in 16 bits, used in the table. base: a GLSL_TYPE_* name; for samplers and
  * images, that of a texel component. rows: components of a column. dim: a GLSL_SAMPLER_DIM_* name.
- * shadow, array: 0 or 1. */
+ * shadow, array: 0 or 1. NUMERIC(FLOAT, 3, 1) is vec3, SAMPLER(2D, 0, 1, INT) isampler2DArray. */
 #define NUMERIC(base, rows, columns) (GLSL_TYPE_##base << 8 | (rows) << 4 | (columns))
 #define SAMPLER(dim, shadow, array, base)                                                          \
     (0x8000 | GLSL_SAMPLER_DIM_##dim << 8 | (shadow) << 5 | (array) << 4 | GLSL_TYPE_##base)

@@ -17,7 +17,8 @@ struct availability {
 };
 
 /* Initializers of struct availability: versions v (desktop) and e (ESSL) are minimums; name, a and
- * b are extensions without GL_. */
+ * b are extensions without GL_. COMPAT and COMPAT_420 are for desktop versions with deprecated
+ * features: for all, and for 4.20 and later. */
 #define GL(v)  {.gl_min = (v)}
 #define COMPAT {.gl_min = 110, .compat = true}
 #define ES(v)  {.es_min = (v)}
