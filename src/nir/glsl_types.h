@@ -72,8 +72,8 @@ enum glsl_precision {
 
 struct glsl_type;
 
-/* Booleans are bit fields: unlike a bool, they have no invalid values if a serialized shader is
- * malformed. */
+/* A field of a struct or interface block. Booleans are bit fields: unlike a bool, they have no
+ * invalid values if a serialized shader is malformed. */
 struct glsl_struct_field {
     const struct glsl_type *type;
     const char *name;
@@ -270,6 +270,8 @@ static inline bool glsl_type_is_vector_or_scalar(const struct glsl_type *t)
 {
     return t->vector_elements >= 1 && t->matrix_columns == 1 && t->base_type <= GLSL_TYPE_BOOL;
 }
+/* Return whether a scalar, vector or matrix has components of 64 bits, or of 16 bits. False for
+ * other types. */
 static inline bool glsl_type_is_64bit(const struct glsl_type *t)
 {
     return t->base_type == GLSL_TYPE_DOUBLE || t->base_type == GLSL_TYPE_INT64 ||

@@ -363,7 +363,7 @@ typedef enum {
     nir_type_float64 = nir_type_float | 64,
 } nir_alu_type;
 
-#define NIR_ALU_TYPE_SIZE_MASK 0x79
+#define NIR_ALU_TYPE_SIZE_MASK 0x79 /* OR of all bit sizes */
 /* Returns the bit size, or 0 if the type has none. */
 static inline unsigned nir_alu_type_get_type_size(nir_alu_type type)
 {
@@ -1032,7 +1032,7 @@ NIR_DEFINE_CAST(nir_cf_node_as_function, nir_cf_node, nir_function_impl, cf_node
                 nir_cf_node_function)
 
 /* Iterate over the nodes of a control flow list, or the instructions of a block. With _safe, the
- * current one may be removed. */
+ * current one may be removed. With _reverse, the last one comes first. */
 #define nir_foreach_cf_node(n, list)      list_for_each_entry (nir_cf_node, n, list, node)
 #define nir_foreach_cf_node_safe(n, list) list_for_each_entry_safe (nir_cf_node, n, list, node)
 #define nir_foreach_instr(i, block)       list_for_each_entry (nir_instr, i, &(block)->instr_list, node)

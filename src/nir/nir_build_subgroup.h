@@ -10,7 +10,8 @@
 #include "nir_builder.h"
 
 /* Returns a mask of invocations in the form of a ballot. `value` is one of
- * SYSTEM_VALUE_SUBGROUP_{EQ,GE,GT,LE,LT}_MASK. */
+ * SYSTEM_VALUE_SUBGROUP_{EQ,GE,GT,LE,LT}_MASK, for the invocations whose index is =, >=, >, <= or <
+ * that of the current one. */
 nir_def *nir_build_subgroup_mask(nir_builder *b, enum system_value value);
 /* Returns the ballot's bit for invocation `index` as a boolean. */
 nir_def *nir_build_ballot_bit_extract(nir_builder *b, nir_def *ballot, nir_def *index);

@@ -164,13 +164,15 @@ static inline double flush_float(double x, unsigned bit_size)
     return bit_size == 32 && fabs(x) < 0x1p-126 ? copysign(0.0, x) : x;
 }
 
-/* Converts f to a signed normalized integer in [-limit, limit]; NaN becomes -limit. */
+/* Converts f, clamped to [-1, 1], to a signed normalized integer in [-limit, limit]. Rounds to
+ * nearest even; NaN becomes -limit. */
 static inline int32_t snorm_to_int(float f, float limit)
 {
     return f == f ? (int32_t)rintf(CLAMP(f, -1.0f, 1.0f) * limit) : (int32_t)-limit;
 }
 
-/* Converts f to an unsigned normalized integer in [0, limit]; NaN becomes 0. */
+/* Converts f, clamped to [0, 1], to an unsigned normalized integer in [0, limit]. Rounds to nearest
+ * even; NaN becomes 0. */
 static inline int32_t unorm_to_int(float f, float limit)
 {
     return f == f ? (int32_t)rintf(CLAMP(f, 0.0f, 1.0f) * limit) : 0;

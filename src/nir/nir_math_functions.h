@@ -8,6 +8,8 @@
  * The inverse trigonometric functions are minimax polynomials from Abramowitz and Stegun, Handbook
  * of Mathematical Functions, §4.4, with absolute errors below 1e-5; GLSL 4.60 §4.7.1 requires only
  * inherited precision. NaN gives NaN.
+ *
+ * function_exp(b, x) is GLSL's exp(x), and so on; atan is the function of one argument.
  */
 
 #include "nir_math_series.h"
@@ -36,7 +38,7 @@ static inline value acos_of_abs(context b, value a)
     return mul(b, root, power_series(b, a, p, ARRAY_SIZE(p)));
 }
 
-/* Near zero, the series x + x^3/6 + … keeps the relative error small. */
+/* Returns asin(x). Near zero, the series x + x^3/6 + … keeps the relative error small. */
 static inline value function_asin(context b, value x)
 {
     static const double series[] = {1, 1 / 6.0, 3 / 40.0, 15 / 336.0, 105 / 3456.0, 945 / 42240.0};
@@ -72,8 +74,9 @@ static inline value function_atan(context b, value x)
     return choose(b, inverted, sub(b, half_pi, r), r);
 }
 
-/* Uses the sign bits of both operands, so that atan(-0, -1) is -π. If they have equal magnitudes,
- * the quotient is replaced by 1, because infinities give NaN. For two zeros, the quotient is 0. */
+/* Returns GLSL's atan(y, x). Uses the sign bits of both operands, so that atan(-0, -1) is -π. If
+ * they have equal magnitudes, the quotient is replaced by 1, because infinities give NaN. For two
+ * zeros, the quotient is 0. */
 static inline value function_atan2(context b, value y, value x)
 {
     value ax = absolute(b, x), ay = absolute(b, y);
@@ -99,7 +102,8 @@ static inline value function_log(context b, value x)
     return mul_number(b, log2_of(b, x), M_LN2);
 }
 
-/* Computes (e^x - e^-x) / 2; for |x| < 1, where that cancels, x + x^3/6 + x^5/120 + x^7/5040. */
+/* Returns sinh(x): (e^x - e^-x) / 2; for |x| < 1, where that cancels, x + x^3/6 + x^5/120 +
+ * x^7/5040. */
 static inline value function_sinh(context b, value x)
 {
     static const double series[] = {1, 1 / 6.0, 1 / 120.0, 1 / 5040.0};
@@ -113,7 +117,8 @@ static inline value function_cosh(context b, value x)
     return mul_number(b, add(b, function_exp(b, x), function_exp(b, negate(b, x))), 0.5);
 }
 
-/* The input is clamped: beyond 10 the result is 1 in single precision, and e^x could overflow. */
+/* Returns tanh(x). Clamps x to [-10, 10]: outside, the result is ±1 in single precision, and e^x
+ * could overflow. */
 static inline value function_tanh(context b, value x)
 {
     value c = choose(b, less(b, x, number(b, -10)), number(b, -10), x);

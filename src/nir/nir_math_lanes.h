@@ -14,6 +14,7 @@ typedef float NAME(floats) __attribute__((vector_size(4 * LANES)));
 typedef uint64_t NAME(longs) __attribute__((vector_size(4 * LANES)));
 typedef uint32_t NAME(unaligned) __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
 
+/* Specifiers of functions, and the names of this width for the types and functions below. */
 #define INLINE                  TARGET static inline __attribute__((always_inline))
 #define REDUCE_FUNCTION         INLINE
 #define value                   NAME(words)
@@ -102,7 +103,7 @@ INLINE value int_mul(context b, value x, value y)
     return x * y;
 }
 
-/* Returns the products of the even lanes. */
+/* Returns the 64-bit products of the even 32-bit lanes. */
 INLINE NAME(longs) NAME(mul_even)(value x, value y)
 {
 #if LANES == 16
@@ -166,7 +167,8 @@ INLINE value highest_bit(context b, value x)
     return choose(b, (NAME(ints))x < 0, word(b, 31), exponent);
 }
 
-/* Both halves and the product are exact, so only the sum is rounded. */
+/* Returns the nearest float. Both halves of x and the product are exact, so only the sum is
+ * rounded. */
 INLINE value unsigned_to_float(context b, value x)
 {
     const NAME(floats) high = __builtin_convertvector((NAME(ints))(x >> 16), NAME(floats));

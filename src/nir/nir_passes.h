@@ -39,10 +39,11 @@ bool nir_lower_indirect_derefs(nir_shader *shader, nir_variable_mode modes,
                                unsigned max_array_length);
 /* Moves the function temporaries that remain after nir_lower_vars_to_ssa into scratch memory
  * (load_scratch, store_scratch), and adds their size to nir_shader.scratch_size. Clamps variable
- * indices to the variable. */
+ * indices to the variable. Clears variables with data.zero_first at the start of the function. */
 bool nir_lower_vars_to_scratch(nir_shader *shader);
 /* Removes variables that are never read, and the stores to them. Outputs, images and memory count
- * as read if the shader accesses them. Keeps variables with data.always_active_io. */
+ * as read if the shader accesses them. Keeps variables with data.always_active_io. Also removes
+ * unused derefs, as nir_remove_dead_derefs does. */
 bool nir_remove_dead_variables(nir_shader *shader, nir_variable_mode modes);
 /* Removes unused deref instructions. In nir_remove_dead_variables.c. */
 bool nir_remove_dead_derefs(nir_shader *shader);
@@ -102,8 +103,8 @@ bool nir_opt_dead_cf(nir_shader *shader);
  * false by the condition; inverts ifs with an empty then branch; and moves a branch to after the if
  * when the other one ends in a jump. */
 bool nir_opt_if(nir_shader *shader);
-/* Replaces an if by bcsel instructions if its branches have no side effects and together at most
- * `limit` ALU instructions and loads. */
+/* Replaces an if by bcsel instructions if its branches have no side effects, no ifs and loops, and
+ * together at most `limit` ALU instructions (not counting mov and vec) and loads. */
 bool nir_opt_peephole_select(nir_shader *shader, unsigned limit);
 /* Replaces 32-bit integer quotients and remainders by multiplications and shifts if the divisor is
  * constant. */
@@ -272,7 +273,8 @@ bool nir_lower_image(nir_shader *shader);
 /* --- Fixed-function state that drivers don't implement; src/gl runs these passes --- */
 /* Adds the alpha test to a fragment shader: discards the fragment unless the alpha of color output
  * 0 compares by `func` (enum drv_compare_func) with the reference value, a uniform named by the
- * state tokens. With `smooth`, alpha is first multiplied by the fragment's coverage. */
+ * state tokens. With `smooth`, alpha is first multiplied by the fragment's coverage. Sets
+ * info.fs.uses_discard if it changes the shader. */
 bool nir_lower_alpha_test(nir_shader *shader, unsigned func, const int16_t tokens[NIR_STATE_LENGTH],
                           bool smooth);
 /* Equations of KHR_blend_equation_advanced, in the order of tables X.1 and X.2. */
@@ -307,7 +309,7 @@ bool nir_lower_clamp_color_outputs(nir_shader *shader);
  * and a higher bit is set, distance i is 0. The state tokens name plane 0; for plane i, i is added
  * to tokens[1]. gl_ClipVertex becomes a temporary. Also works on tessellation evaluation shaders,
  * and on geometry shaders, where it writes the distances at each EmitVertex. Doesn't change shaders
- * that write clip distances themselves. */
+ * that write clip distances themselves; otherwise sets info.clip_distance_array_size. */
 bool nir_lower_clip_vs(nir_shader *shader, unsigned plane_mask,
                        const int16_t tokens[NIR_STATE_LENGTH]);
 /* Lowers multiview rendering (OVR_multiview) to layered rendering. Call it for every stage of the
@@ -318,8 +320,9 @@ bool nir_lower_clip_vs(nir_shader *shader, unsigned plane_mask,
 bool nir_lower_multiview(nir_shader *shader, unsigned num_views);
 /* Copies the edge flag attribute of a vertex shader to VARYING_SLOT_EDGE. Must run only once. */
 bool nir_lower_passthrough_edgeflags(nir_shader *shader);
-/* Point sprites: replaces texture coordinate input n by the point coordinate for each bit n (0 to
- * 7) of the mask. With `y_flip`, the origin is the lower left corner. */
+/* Point sprites: in a fragment shader, replaces texture coordinate input n by the point coordinate
+ * (s, t, 0, 1) for each bit n (0 to 7) of the mask. With `y_flip`, the origin is the lower left
+ * corner. */
 bool nir_lower_texcoord_replace(nir_shader *shader, unsigned mask, bool y_flip);
 
 /* Recomputes the fields of shader->info that follow from the code and its variables. num_textures,
