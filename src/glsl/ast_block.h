@@ -33,7 +33,8 @@ void block_member_layout(struct block *b, const struct ast_member *m,
                          struct glsl_struct_field *field, struct glsl_loc loc);
 /* If the block or any member has an explicit location, assigns one to each member. A member without
  * one gets the next location after the preceding member; the first gets the block's. Reports an
- * error if the block has no location and only some members have one. */
+ * error if the block has no location and only some members have one or, in ESSL, if the locations
+ * of members overlap. */
 void block_locations(struct block *b);
 /* Reports a layout(offset) that is misaligned or overlaps a preceding member (GLSL 4.60 §4.4.5). */
 void block_offsets(struct block *b);

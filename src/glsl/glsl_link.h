@@ -135,13 +135,15 @@ struct link_var *link_var_of(const struct link_stage *st, const struct hir_varia
 /* Returns whether two constants have the same type and the same bits. */
 bool link_constants_equal(const struct hir_constant *a, const struct hir_constant *b);
 
-/* Turns local variables of a stage into SSA values, optimizes, and removes unused code. */
+/* Turns the local and global temporaries of a stage into SSA values, optimizes, and removes unused
+ * code and variables. */
 void link_optimize(nir_shader *nir);
 
 /* glsl_link_functions.c */
 /* Finds main and the definitions of called functions; undefined ones are not reported here. Reports
  * a missing main, duplicate definitions, recursion, and a main that would be too large after
- * inlining. Also fills in st->subroutines, st->streams and st->ends_primitives. */
+ * inlining. Also fills in st->subroutines, st->streams and st->ends_primitives, and reports errors
+ * in subroutine indices and in the use of streams. Requires link_merge_layouts. */
 void link_functions(struct linker *ln, struct link_stage *st);
 /* Returns the definition of a function, which may be in another shader of the stage, or NULL. */
 struct hir_signature *link_definition(const struct link_stage *st, struct hir_signature *sig);
@@ -168,9 +170,12 @@ nir_constant *hir_constant_to_nir(void *mem_ctx, const struct hir_constant *c);
 struct link_stage *link_stage_after(const struct linker *ln, enum shader_stage stage);
 /* Assigns slots to vertex shader inputs and fragment shader outputs, and lists the program's inputs
  * and outputs. Reports locations that overlap, and variables for which no location is left; the
- * lists are then empty. */
+ * lists are then empty. Afterwards merges fragment outputs that share a location
+ * (link_merge_components). */
 void link_assign_attributes(struct linker *ln);
-/* Removes varyings that the adjacent stage does not use, and assigns slots to the others. */
+/* Removes varyings that the adjacent stage does not use. Merges and packs the others where possible
+ * (link_merge_components, link_pack_varyings), and assigns slots to them. Also sets
+ * link_stage.components. */
 void link_assign_varyings(struct linker *ln);
 /* Returns the first stage of the program's pipeline, or NULL if it has only a compute shader. */
 struct link_stage *link_first_stage(const struct linker *ln);
@@ -236,7 +241,8 @@ void link_list_subroutines(struct linker *ln, const struct link_stage *st, unsig
 bool link_is_subroutine(const struct glsl_type *type);
 
 /* glsl_link_xfb.c */
-/* Fills in program->xfb and xfb_stride. Reports errors. */
+/* Fills in program->xfb and xfb_stride, and sets info.has_transform_feedback_varyings of the last
+ * stage before rasterization if there are any. Reports errors. */
 void link_transform_feedback(struct linker *ln);
 /* Marks the outputs that transform feedback captures, so that they are not removed as unused.
  * Reports captured varyings that are not outputs. */
@@ -277,7 +283,8 @@ unsigned link_vertex_count(const struct linker *ln, const struct link_stage *st,
                            const struct hir_variable *var);
 
 /* glsl_link_blocks.c */
-/* Collects the blocks of all shaders in ln->blocks. Reports declarations of a block that differ. */
+/* Collects the blocks of all shaders in ln->blocks, and gives sizes to the unsized arrays in them.
+ * Reports declarations of a block that differ. */
 void link_collect_blocks(struct linker *ln);
 /* Returns the block that `var` is an instance or member of, or NULL if it is not in ln->blocks. */
 struct link_block *link_find_block(const struct linker *ln, enum shader_stage stage,
@@ -311,8 +318,8 @@ void link_check_interfaces(struct linker *ln);
 void link_record_open(struct linker *ln, const struct link_io *io, unsigned count, bool outputs);
 
 /* glsl_link_spirv.c */
-/* Fills in the stages of a program made of SPIR-V modules from their NIR variables. Replaces all
- * checks of declarations. */
+/* Fills in the stages of a program made of SPIR-V modules from their NIR variables. Compares the
+ * interfaces of the stages and reports errors; this replaces all checks of declarations. */
 void link_spirv_collect(struct linker *ln);
 /* Makes all names in a linked program empty, because SPIR-V modules have none. */
 void link_spirv_forget_names(struct glsl_program *p);
@@ -320,7 +327,9 @@ void link_spirv_forget_names(struct glsl_program *p);
 /* glsl_link_uniforms.c */
 /* Reports uniforms and buffer variables whose declarations differ between stages. */
 void link_check_uniforms(struct linker *ln);
-/* Lists the uniforms and blocks that the NIR of the stages uses, and assigns storage and slots. */
+/* Lists the uniforms, subroutines and blocks that the NIR of the stages uses, and assigns their
+ * storage, locations and slots. Sets nir_shader.num_uniforms and the numbers of textures and images
+ * in nir_shader.info. Reports errors. */
 void link_uniforms(struct linker *ln);
 
 #endif

@@ -52,7 +52,8 @@ struct h2n {
     /* glsl_type → its copy with bool replaced by uint, for uniforms of the default block. */
     struct hash_table *uint_types;
     /* Name → nir_variable: "s.t" for opaque members of structs and members of built-in uniforms,
-     * "in Block.member" or "out Block.member" for members of blocks, "s#handle" for handles. */
+     * "in Block.member" or "out Block.member" for members of blocks, "in gl_Position.gl_in" and so
+     * on for those of gl_in and gl_out, "s#handle" for handles. */
     struct hash_table *members;
     struct hash_table *constants;    /* hir_constant → nir_variable that holds it */
     struct hash_table *blocks;       /* link_block of a uniform or storage block → nir_variable */
@@ -81,7 +82,8 @@ const struct glsl_type *h2n_type(struct h2n *h, const struct glsl_type *type,
 /* Returns whether a sampler or image, or a value that contains some, belongs to the default block:
  * it is a uniform, or a parameter that stands for one. Others are handles. */
 bool h2n_is_bound(struct h2n *h, const struct hir_value *value);
-/* Returns the handle of a sampler or image, 64 bits. */
+/* Returns the 64-bit handle of a sampler or image. If the API has set a unit, it is the handle of
+ * the slot (NIR_SLOT_HANDLE). 0 if the linker rejected the value. */
 nir_def *h2n_handle(struct h2n *h, const struct hir_value *value);
 /* Loads the handle of a sampler or image of the default block; it is 0 if the API has set a unit.
  * Returns NULL if the API can set only units. deref: h2n_opaque_deref() of the value. */
