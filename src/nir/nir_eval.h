@@ -26,8 +26,8 @@ struct nir_eval {
      * intrinsics are not supported. */
     uint32_t (*vertices)[NIR_EVAL_MAX_SLOTS][4];
     unsigned num_vertices;
-    uint32_t uniforms[1024]; /* load_uniform, by byte offset / 4 */
-    bool discarded;          /* set if the invocation is discarded; never cleared */
+    uint32_t uniforms[1024]; /* by byte offset / 4; load_uniform reads 0 past the end */
+    bool discarded;          /* set by discards, never cleared; the invocation continues */
     unsigned max_steps;      /* limit of instructions and blocks per invocation; 0: one million */
     /* Called for subgroup operations, for load_input_vertex and load_per_vertex_input, and for
      * intrinsics that the interpreter doesn't support. Reads srcs, writes dest and returns true, or
