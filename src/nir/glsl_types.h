@@ -47,7 +47,7 @@ enum glsl_sampler_dim {
 
 /* Memory layout of a block (GLSL 4.60 §4.4.5). */
 enum glsl_interface_packing {
-    GLSL_PACKING_NONE,
+    GLSL_PACKING_NONE, /* built-in blocks, and blocks of SPIR-V, whose layout is explicit */
     GLSL_PACKING_STD140,
     GLSL_PACKING_STD430,
     GLSL_PACKING_SHARED,

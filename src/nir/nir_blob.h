@@ -21,7 +21,7 @@
  * rest. */
 struct blob_writer {
     DYNARRAY(uint8_t) bytes; /* mem_ctx: talloc context of the result */
-    /* Maps pointers to objects to their numbers + 1. The caller creates it with
+    /* Address of an object → its number + 1. The caller creates the table with
      * hash_table_create_pointer(), and destroys it. */
     struct hash_table *numbers;
     unsigned num_types; /* number of types written so far */

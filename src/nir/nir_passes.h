@@ -326,8 +326,9 @@ bool nir_lower_passthrough_edgeflags(nir_shader *shader);
 bool nir_lower_texcoord_replace(nir_shader *shader, unsigned mask, bool y_flip);
 
 /* Recomputes the fields of shader->info that follow from the code and its variables. num_textures,
- * num_images, num_ubos and num_ssbos never decrease, because lowering may have removed
- * variables. */
+ * num_images, num_ubos and num_ssbos never decrease, because lowering may have removed variables.
+ * gs.uses_end_primitive and gs.active_stream_mask aren't cleared, either. textures_used is 0 before
+ * nir_lower_samplers. */
 void nir_shader_gather_info(nir_shader *shader);
 
 #endif

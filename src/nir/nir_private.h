@@ -25,7 +25,8 @@ void nir_instr_append_detached(nir_block *block, nir_instr *instr);
 void nir_instr_insert_in(nir_function_impl *impl, nir_cursor cursor, nir_instr *instr);
 /* Returns true for mov and vec. */
 bool nir_instr_is_copy(const nir_instr *instr);
-/* Returns true if instr has a side effect in addition to its result. */
+/* Returns true if instr has a side effect in addition to its result. A volatile access counts as
+ * one. */
 bool nir_instr_has_effect(const nir_instr *instr);
 /* Returns true if instr may be moved to any point where its sources are available: it has no side
  * effect, doesn't read writable memory, and doesn't depend on the set of active lanes. Returns

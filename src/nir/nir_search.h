@@ -24,8 +24,9 @@ struct nir_search_value {
     /* --- for nir_search_expression --- */
     bool inexact; /* doesn't match instructions that are exact */
     bool exact;   /* in a replacement: makes an exact instruction */
-    /* Number of the expression among those of the pattern whose first two sources are also tried in
-     * swapped order; -1: not swapped. */
+    /* -1 if the sources are tried in this order only. Otherwise the first two are also tried in
+     * swapped order; the value is the index of this expression among such expressions of the
+     * pattern. */
     int8_t commutative;
     uint16_t op;      /* nir_op */
     uint16_t srcs[4]; /* indices into nir_search_table.values */
