@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The process's worker threads. The first submission starts them. fork() waits for running jobs,
- * and the child process starts its own workers.
+ * The process's worker threads. The first submission starts them; if none can be created, jobs run
+ * only in threads that wait for them. fork() waits for running jobs, and the child process starts
+ * its own workers.
  *
  * Any thread may submit jobs and wait for them. A job may wait for groups that were submitted
  * before its own group, but not for later ones. Jobs run with the default floating-point
