@@ -332,7 +332,8 @@ nir_variable *spv_io_member(struct spv *p, struct spv_variable *v, unsigned memb
 /* Creates a NIR uniform with this type and name and the decorations of v. */
 nir_variable *spv_create_uniform(struct spv *p, const struct spv_variable *v,
                                  const struct glsl_type *type, const char *name);
-/* Fills in shader->info and p->xfb from the execution modes of the entry point. */
+/* Fills in shader->info and p->xfb from the execution modes of the entry point. Fails if one that
+ * the stage requires is missing. */
 void spv_execution_modes(struct spv *p);
 
 /* spirv_cfg.c, spirv_function.c */
