@@ -198,8 +198,10 @@ bool ast_redeclare(struct ast_state *st, struct hir_variable *old, const struct 
           qualifier_mode(st, q) == HIR_VAR_SHADER_IN))
         return false;
     if (old->builtin && st->per_vertex_declared && is_per_vertex_member(old->name) &&
-        old->mode == HIR_VAR_SHADER_OUT)
+        old->mode == HIR_VAR_SHADER_OUT) {
         glsl_error(st->c, d->loc, "\"%s\" is already declared in gl_PerVertex", old->name);
+        return true;
+    }
     if (redeclare_size(st, old, type, d)) {
         if (old->builtin)
             use_variable(st, old);
