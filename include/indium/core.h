@@ -195,7 +195,8 @@ struct indium_core {
                          struct gl_drawable *read);
     struct gl_context *(*get_current)(void); /* returns the calling thread's context or NULL */
     /* Performs glFlush, or glFinish if `finish` is true, for the calling thread's current context.
-     * Does nothing if there is none. Raises no GL error other than GL_OUT_OF_MEMORY. */
+     * Does nothing if there is none. May raise GL_OUT_OF_MEMORY, and the errors of drawing the
+     * vertices that the context still buffers. */
     void (*flush)(bool finish);
     /* Draws the vertices that the calling thread's current context still buffers. An API library
      * must call it before it takes a lock that its get_size or front_flushed also takes. While it
@@ -242,7 +243,7 @@ struct indium_core {
      * GLX_EXT_buffer_age): 1, or 0 if they are undefined or there is no back buffer. */
     int (*drawable_age)(struct gl_drawable *d);
 
-    /* Copies a rectangle of the back buffer to the front buffer, and flushes. The rectangle is in
+    /* Copies a rectangle of the left back buffer to the left front buffer, and flushes. It is in
      * pixels with the origin at the lower left, and is clipped to the drawable. Returns false if
      * there is no memory or no back buffer. */
     bool (*drawable_copy_back)(struct gl_drawable *d, int x, int y, int width, int height);

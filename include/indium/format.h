@@ -27,9 +27,9 @@ enum drv_colorspace { DRV_COLORSPACE_RGB, DRV_COLORSPACE_SRGB, DRV_COLORSPACE_ZS
 
 /* How texels are stored in a block. */
 enum drv_layout {
-    DRV_LAYOUT_PLAIN, /* each channel is a bit field of the block, read as little-endian */
-    DRV_LAYOUT_R11G11B10F,
-    DRV_LAYOUT_RGB9E5,
+    DRV_LAYOUT_PLAIN,      /* each channel is a bit field of the block, read as little-endian */
+    DRV_LAYOUT_R11G11B10F, /* three unsigned floats in 32 bits (GL 4.6 §2.3.4.3, §2.3.4.4) */
+    DRV_LAYOUT_RGB9E5,     /* three 9-bit mantissas with one 5-bit exponent (GL 4.6 §8.5.2) */
     DRV_LAYOUT_COMPRESSED, /* S3TC, RGTC, BPTC, ETC, ASTC, FXT1, or LATC */
 };
 

@@ -46,6 +46,7 @@ enum vert_attrib {
     VERT_ATTRIB_GENERIC15 = VERT_ATTRIB_GENERIC0 + 15,
     VERT_ATTRIB_COUNT,
 };
+/* Texture coordinate array i (0 to 7) and generic attribute i (0 to 15). */
 #define VERT_ATTRIB_TEX(i)     (VERT_ATTRIB_TEX0 + (i))
 #define VERT_ATTRIB_GENERIC(i) (VERT_ATTRIB_GENERIC0 + (i))
 
@@ -88,6 +89,7 @@ enum varying_slot {
     VARYING_SLOT_PATCH31 = VARYING_SLOT_PATCH0 + 31,
     VARYING_SLOT_COUNT,
 };
+/* Texture coordinate set i (0 to 7) and user-defined varying i (0 to 31). */
 #define VARYING_SLOT_TEX(i) (VARYING_SLOT_TEX0 + (i))
 #define VARYING_SLOT_VAR(i) (VARYING_SLOT_VAR0 + (i))
 

@@ -28,7 +28,7 @@ struct ws_rect {
 /* A kind of drawable that a winsys supports. */
 struct ws_config {
     enum drv_format format;      /* color format of the buffers */
-    uint32_t native_id;          /* X visual ID or wl_shm format; headless: 0 */
+    uint32_t native_id;          /* X visual ID, wl_shm format or GBM format; 0 if none of these */
     uint8_t depth;               /* significant bits per pixel (depth of an X visual) */
     bool can_window, can_pixmap; /* whether windows and pixmaps can have this config */
 };
@@ -64,7 +64,8 @@ struct winsys_ops {
     void (*destroy)(struct winsys *ws);
 
     /* Returns an array of configurations and stores its length in *count. The winsys owns the
-     * array, which never changes. */
+     * array, which never changes. Returns NULL and stores 0 if the winsys has no list, because its
+     * caller determines the configurations (src/target/dri). */
     const struct ws_config *(*get_configs)(struct winsys *ws, unsigned *count);
 
     /* Creates a drawable for a native window or pixmap, which remains the caller's. The headless
@@ -87,7 +88,8 @@ struct winsys_ops {
     bool (*drawable_poll)(struct ws_drawable *d);
 
     /* Creates a buffer in the format of d->config; width and height are in pixels. Returns NULL if
-     * the size is not supported or there is no memory. */
+     * the size is not supported or there is no memory. If the native window provides the memory
+     * (GBM, images of a DRI loader), the drawable has one buffer, and every call returns it. */
     struct ws_buffer *(*buffer_create)(struct winsys *ws, struct ws_drawable *d, int width,
                                        int height);
     /* Destroys a buffer. May wait until the window system has read it. */
