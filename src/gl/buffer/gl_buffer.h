@@ -89,7 +89,8 @@ struct drv_memory *gl_sparse_memory_create(GLsizeiptr size);
 
 /* --- Indexed binding points --- */
 
-/* Unbinds b from all indexed binding points of the context. If b is NULL, unbinds all buffers. */
+/* Unbinds b from all indexed binding points of the context. If b is NULL, unbinds all buffers. If a
+ * binding point changes, sets the dirty bits of uniform and storage buffers. */
 void gl_indexed_buffers_unbind(struct gl_context *ctx, const struct gl_buffer *b);
 /* Queries indexed binding point `index` for glGetIntegeri_v. Stores the number of binding points in
  * *limit and the result in *value, which is 0 if index is not below *limit. Returns false, and

@@ -59,7 +59,7 @@ void *gl_names_remove(struct gl_names *names, GLuint name);
 void gl_names_remove_range(struct gl_names *names, GLuint first, GLuint count,
                            void (*destroy)(void *object));
 /* Calls function(name, object, data) for each name that has an object, with the map locked. The
- * function must not add names. */
+ * function must not add names. Does nothing if gl_names_init failed or if *names is zeroed. */
 void gl_names_foreach(struct gl_names *names,
                       void (*function)(GLuint name, void *object, void *data), void *data);
 

@@ -79,8 +79,9 @@ void gl_share_resume(struct gl_context *ctx);
 void gl_share_require_lock(struct gl_context *ctx);
 
 /* Makes the next command of ctx that takes the group's lock call wait(data) first, without a lock.
- * Implements indium_core.delay_commands, apart from the flush. Calls gl_share_require_lock if the
- * commands of ctx don't take the lock yet. */
+ * Replaces the function of an earlier call, if it was not called yet. Implements
+ * indium_core.delay_commands, apart from the flush. Calls gl_share_require_lock if the commands of
+ * ctx don't take the lock yet, so the caller must not hold the group's lock. */
 void gl_share_delay(struct gl_context *ctx, void (*wait)(void *data), void *data);
 
 /* Lock and unlock the group of ctx for a thread that accesses the group's objects while ctx may be
