@@ -19,8 +19,9 @@ bool gl_format_is_compressed(const struct gl_context *ctx, GLint internal);
 /* Returns whether the format is a generic compressed format (GL_COMPRESSED_RGB …, GL 4.6 §8.5). Its
  * images are stored uncompressed, like those of its base format. */
 bool gl_format_is_generic(GLint internal);
-/* Returns whether the format doesn't specify component sizes (GL_RGB …), which makes it invalid for
- * glTexStorage. */
+/* Returns whether the format doesn't specify component sizes, which makes it invalid for
+ * glTexStorage. This applies to base formats (GL_RGB …), generic compressed formats, and the
+ * numbers 1 to 4 of GL 1.0. */
 bool gl_format_is_unsized(GLint internal);
 /* Returns whether this is a color format whose components are integers (not normalized to [0, 1] or
  * [-1, 1]). False for stencil formats, and if the context doesn't have the format. */

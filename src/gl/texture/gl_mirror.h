@@ -20,8 +20,9 @@ struct gl_context;
 struct drv_resource *gl_mirror_create(struct drv_screen *screen,
                                       const struct gl_memory_image *memory);
 /* Copies an existing resource to an image in memory, and makes the resource a mirror of that image.
- * The resource must have one level and one layer, and the size and format of the image. Takes
- * ownership of memory->owner. Returns false if out of memory; the caller then keeps the ownership.
+ * The resource must not be a mirror already, and must have one level and one layer, and the size
+ * and format of the image. Copies *memory and takes ownership of memory->owner, which is destroyed
+ * with the resource. Returns false if out of memory; the caller then keeps the ownership.
  * Other threads that use the resource may not notice that it is a mirror until they bind it
  * again. */
 bool gl_mirror_attach(struct drv_context *drv, struct drv_resource *resource,
@@ -31,9 +32,9 @@ const struct gl_memory_image *gl_mirror_memory(const struct drv_resource *resour
 /* Returns whether mirrors of images in a format can be sampled. */
 bool gl_mirror_format_supported(struct drv_screen *screen, enum drv_format format);
 
-/* Updates a mirror from its memory, unless any context has drawn to it since that context's last
- * flush. Call it before sampling a resource whose `backing` is set. Raises GL_OUT_OF_MEMORY on
- * failure. */
+/* Updates a mirror from its memory, unless a context has drawn to it and no flush of a context has
+ * copied it back since. Call it before sampling a resource whose `backing` is set. Raises
+ * GL_OUT_OF_MEMORY on failure. */
 void gl_mirror_read(struct gl_context *ctx, struct drv_resource *resource);
 /* Updates a mirror like gl_mirror_read, and makes ctx's next flush copy it back to its memory.
  * Y'CbCr images are not copied back. Call it before writing to a resource whose `backing` is set.

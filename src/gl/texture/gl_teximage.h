@@ -40,7 +40,8 @@ enum gl_target_rules {
 
 /* Checks a target and fills in *place, with texture NULL. If the target isn't accepted, raises
  * GL_INVALID_ENUM and returns false. dims: number of dimensions that the target's images must have,
- * counting layers of arrays as one; 0: any. rules: enum gl_target_rules flags. */
+ * counting layers of arrays as one; 0: any. External textures are only accepted if it is 0. rules:
+ * enum gl_target_rules flags. */
 bool gl_resolve_target(struct gl_context *ctx, GLenum target, unsigned dims, unsigned rules,
                        const char *call, struct gl_image_target *place);
 /* Fills in *place with the texture bound to a target of a texture unit. unit is an index. dims and
@@ -84,9 +85,9 @@ void gl_tex_sub_image(struct gl_context *ctx, const struct gl_image_target *plac
                       GLsizei depth, GLenum format, GLenum type, const void *pixels,
                       const char *name);
 
-/* Implements glTexImage2D for Y'CbCr images (MESA_ycbcr_texture). Returns true if `format` or
- * `internal` is GL_YCBCR_MESA, even after raising an error. Otherwise, does nothing and returns
- * false. */
+/* Implements glTexImage2D for Y'CbCr images (MESA_ycbcr_texture), once gl_image_check has returned
+ * true. Returns true if `format` or `internal` is GL_YCBCR_MESA, even after raising an error.
+ * Otherwise, does nothing and returns false. */
 bool gl_ycbcr_image(struct gl_context *ctx, const struct gl_image_target *place, GLint level,
                     GLint internal, GLsizei width, GLsizei height, GLint border, GLenum format,
                     GLenum type, const void *pixels, const char *name);

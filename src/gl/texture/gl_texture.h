@@ -31,7 +31,7 @@ struct gl_sampler_params {
 
 /* A sampler object. It is shared by the contexts of a group. */
 struct gl_sampler {
-    int refcount; /* one for the name until it is deleted, and one per binding */
+    int refcount; /* one for the name until it is deleted, one per binding and resident handle */
     GLuint name;
     char *label; /* set by glObjectLabel; NULL: none */
     struct gl_sampler_params params;
@@ -64,9 +64,11 @@ struct gl_view {
 
 /* A texture object. It is shared by the contexts of a group. */
 struct gl_texture {
-    int refcount;  /* one for the name until it is deleted, and one per binding or attachment */
-    GLuint name;   /* 0: default or internal texture */
-    GLenum target; /* 0 until first bound, unless glCreateTextures set it */
+    /* one for the name until it is deleted, and one per binding, attachment, image unit, resident
+     * handle and binding that glPushAttrib saved */
+    int refcount;
+    GLuint name;                 /* 0: default or internal texture */
+    GLenum target;               /* 0 until first bound, unless glCreateTextures set it */
     enum gl_texture_index index; /* of target; not valid while target is 0 */
     char *label;
     struct gl_sampler_params params;
@@ -291,11 +293,13 @@ void gl_textures_unbind(struct gl_context *ctx);
 
 /* --- Image units (gl_image_unit.c) --- */
 
-/* Removes a texture from the context's image units; NULL removes all textures. */
+/* Resets the context's image units that have texture t, or any texture if t is NULL: removes the
+ * texture and restores the initial level, layer, access and format. If there are such units, draws
+ * queued vertices and sets GL_DIRTY_IMAGES. */
 void gl_image_units_unbind(struct gl_context *ctx, const struct gl_texture *t);
 /* Queries an image unit for glGetIntegeri_v. Stores the number of image units in *limit and the
  * result in *value, which is the initial value if unit is not below *limit. Returns false if pname
- * is not a query of image units, or if the context has none. */
+ * is not a query of image units, or if the context has none; *value is then unchanged. */
 bool gl_image_unit_get(struct gl_context *ctx, GLenum pname, GLuint unit, unsigned *limit,
                        double *value);
 /* Returns the driver format for image loads and stores in an internal format, and stores the
@@ -342,8 +346,9 @@ bool gl_textures_init(struct gl_context *ctx);
 void gl_textures_finish(struct gl_context *ctx);
 /* Makes a resource (a drawable's buffer or a shared image) the image of level 0 of the texture
  * bound to target on the active unit; image NULL removes the image. with_alpha: the base format is
- * GL_RGBA, otherwise GL_RGB. Returns false if target is neither a 2D nor a rectangle target, or if
- * the texture has handles. */
+ * GL_RGBA, otherwise GL_RGB. Draws queued vertices, and sets the dirty bits like
+ * gl_texture_changed. Returns false, without raising an error, if target is neither a 2D nor a
+ * rectangle target, or if the texture has handles. */
 bool gl_textures_bind_image(struct gl_context *ctx, GLenum target, struct drv_resource *image,
                             bool with_alpha);
 /* Returns a copy of the texture bindings of units 0 to GL_MAX_TEXTURE_COORD_UNITS - 1, the bound
