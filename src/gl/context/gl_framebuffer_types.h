@@ -25,7 +25,7 @@ enum { GL_ATTACH_DEPTH = DRV_MAX_COLOR_BUFS, GL_ATTACH_STENCIL, GL_ATTACH_COUNT 
 /* A framebuffer object. The object of name 0 is the default framebuffer, whose buffers are the
  * drawables'; each context has its own. Compatibility contexts share the others. */
 struct gl_framebuffer {
-    int refcount;     /* one for the name and one per binding */
+    int refcount;     /* one for the name until it is deleted, and one per binding */
     unsigned changes; /* incremented by each change, so that other contexts notice it */
     GLuint name;
     /* Default framebuffer: the context was current with a draw drawable, which set draw_buffer and

@@ -58,9 +58,9 @@ unsigned gl_framebuffer_samples(struct gl_context *ctx, struct gl_framebuffer *f
  * current context. */
 struct drv_resource *gl_resource_resolved(struct drv_context *drv, struct drv_resource *r);
 /* Returns a new reference to a single-sampled resource that contains a surface of the read
- * framebuffer, with the rows in the order of window coordinates (row 0 is y = 0). Sets level and
- * layers in s->drv to those of the surface in that resource; s->drv.texture stays unchanged.
- * Returns NULL if out of memory. */
+ * framebuffer, with the rows in the order of window coordinates (row 0 is y = 0). A multisampled
+ * surface must be in layer 0. Sets level and layers in s->drv to those of the surface in that
+ * resource; s->drv.texture stays unchanged. Returns NULL if out of memory. */
 struct drv_resource *gl_surface_resolved(struct gl_context *ctx, struct gl_surface *s);
 /* Stores the driver's color buffers for the draw framebuffer in surfaces and returns their number.
  * Surface i belongs to draw buffer draw_of[i]: a draw buffer such as GL_FRONT_AND_BACK has several
@@ -75,8 +75,8 @@ unsigned gl_draw_surfaces(struct gl_context *ctx, struct gl_surface surfaces[DRV
 bool gl_clamps_fragments(const struct gl_context *ctx);
 /* Returns whether any color buffer of the draw framebuffer has an integer format. */
 bool gl_draws_to_integers(struct gl_context *ctx);
-/* Returns whether glClampColor clamps vertex colors (§12.4.6). Valid while GL_DIRTY_FRAMEBUFFER is
- * clear. */
+/* Returns whether glClampColor clamps vertex colors (§12.4.6). Returns false in contexts without
+ * fixed function. Valid while GL_DIRTY_FRAMEBUFFER is clear. */
 bool gl_clamps_vertices(const struct gl_context *ctx);
 /* Returns whether glGet clamps the colors that it returns (§22.2). Like gl_clamps_fragments, but
  * updates the framebuffer state first. */
@@ -228,7 +228,8 @@ void gl_clear_accum(struct gl_context *ctx);
 void gl_update_framebuffer_state(struct gl_context *ctx);
 /* Recomputes the fields of ctx->framebuffer that describe the draw framebuffer, and passes it to
  * the driver if it changed. First prepares its buffers for drawing (gl_window_resolve_front,
- * gl_mirror_draw). Doesn't clear GL_DIRTY_FRAMEBUFFER. */
+ * gl_mirror_draw). If the rows are or were flipped, sets GL_DIRTY_SCISSOR and GL_DIRTY_STIPPLE.
+ * Doesn't clear GL_DIRTY_FRAMEBUFFER. */
 void gl_update_framebuffer(struct gl_context *ctx);
 /* Returns the completeness status of the framebuffer bound to target. Sets GL_DIRTY_FRAMEBUFFER if
  * another context has changed the draw framebuffer. */

@@ -9,7 +9,8 @@
 struct gl_context;
 
 /* Copies the current color to the properties of the current materials, and of pending ones
- * (gl_light_state.pending_material), that track it (glColorMaterial). */
+ * (gl_light_state.pending_material), that track it (glColorMaterial). If a current material
+ * changes, sets GL_DIRTY_MATERIAL. */
 void gl_material_track_color(struct gl_context *ctx);
 /* Returns the error that glMaterial must raise for these arguments; GL_NO_ERROR if they are
  * valid. */
