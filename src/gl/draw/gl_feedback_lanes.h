@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Vector code of gl_feedback_draw.c, for one vector width: see util/simd_each.h. */
+/* Vector code of gl_feedback_draw.c, for one vector width: see util/simd_each.h, which defines
+ * NAME, TARGET and LANES. gl_feedback_draw.c defines the structs and CHUNK_SPACE. */
 
 typedef float NAME(vecf) __attribute__((vector_size(LANES * 4)));
 typedef int32_t NAME(veci) __attribute__((vector_size(LANES * 4)));
@@ -8,6 +9,7 @@ typedef int32_t NAME(veci) __attribute__((vector_size(LANES * 4)));
 #define VECI   NAME(veci)
 #define INLINE TARGET static inline __attribute__((always_inline))
 
+/* Load and store LANES floats; p need not be aligned. */
 INLINE VECF NAME(load)(const float *p)
 {
     VECF v;
@@ -39,8 +41,9 @@ INLINE VECI NAME(outside_bit)(VECF distance, unsigned p)
     return ~(VECI)(distance >= 0.0f) & (int32_t)(1u << p);
 }
 
-/* Computes k->outside (see gl_sw_plane_distance), k->depth and, if s->window is set, k->window (see
- * gl_sw_window) of the first n vertices from k->clip. n is rounded up to whole vectors. */
+/* Computes k->outside, k->depth and, if s->window is set, k->window (see gl_sw_window) of the first
+ * n vertices from k->clip. Bit p of k->outside is set if the vertex is outside of plane p (see
+ * gl_sw_plane_distance), for the planes in s->planes. n is rounded up to whole vectors. */
 TARGET static void NAME(process_clip)(struct gl_feedback_chunk *k, const struct clip_state *s,
                                       unsigned n)
 {

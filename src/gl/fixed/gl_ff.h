@@ -117,8 +117,9 @@ struct gl_executable *gl_ff_vertex(struct gl_context *ctx, uint64_t outputs);
 /* Returns the fixed-function fragment program for the current state, or the one of the current ATI
  * fragment shader; the cache or the shader owns it. Returns NULL if out of memory. */
 struct gl_executable *gl_ff_fragment(struct gl_context *ctx);
-/* Returns true if the fragment color is certainly the unchanged primary color: there is no texture,
- * color sum, fog or ATI fragment shader. Otherwise returns false. */
+/* Returns true if fixed-function fragment processing certainly leaves the primary color unchanged:
+ * there is no texture, color sum or fog, and GL_FRAGMENT_SHADER_ATI is disabled. Otherwise returns
+ * false. Doesn't check whether the application's fragment shader or program replaces it. */
 bool gl_ff_keeps_colors(struct gl_context *ctx);
 /* Returns the enum gl_texture_index of the texture that fixed function samples on a unit: of the
  * enabled targets, the one with the highest priority. Returns -1 if none is enabled, or if the
