@@ -58,8 +58,8 @@ struct gl_list_run {
 };
 
 /* The following functions record a command in the run. Call them before the command's node is added
- * to the list. The first three may add a GL_LIST_GROUP node; if out of memory, they raise an error
- * and return false. */
+ * to the list. The first three may add a GL_LIST_GROUP node; if out of memory, they call
+ * gl_list_out_of_memory and return false. */
 
 /* Records that an attribute is set to n components of a type. */
 bool gl_list_run_attrib(struct gl_context *ctx, struct gl_list_run *run, unsigned attrib,
@@ -73,7 +73,8 @@ bool gl_list_run_begin(struct gl_context *ctx, struct gl_list_run *run, GLenum m
  * open group. */
 bool gl_list_run_end(struct gl_list_run *run);
 /* Ends the run and creates its packs. `end` is the position of the node after the last group. If
- * out of memory, groups stay without a pack, and GL_OUT_OF_MEMORY may have been raised. */
+ * out of memory, groups stay without a pack, and gl_list_out_of_memory may have been called, so
+ * that glEndList keeps the list's old contents. */
 void gl_list_run_finish(struct gl_context *ctx, struct gl_list_run *run,
                         const struct gl_list_position *end);
 

@@ -58,7 +58,8 @@ static inline void gl_list_follow_links(struct gl_list_position *p)
         *p = (struct gl_list_position){p->block->next, 0};
 }
 
-/* Moves *p to the next node that is not a GL_LIST_NEXT node. */
+/* Moves *p to the next node that is not a GL_LIST_NEXT node. The node at *p must not be a
+ * GL_LIST_END node. */
 static inline void gl_list_step(struct gl_list_position *p)
 {
     p->used += gl_list_node_at(p)->words * 8;
@@ -66,8 +67,8 @@ static inline void gl_list_step(struct gl_list_position *p)
 }
 
 /* Adds a node with `bytes` bytes of uninitialized arguments to the list being compiled, and ends
- * the current run (gl_list_pack.h) before it. `data` is 0. If out of memory, raises an error and
- * returns NULL. */
+ * the current run (gl_list_pack.h) before it. `data` is 0. If out of memory, calls
+ * gl_list_out_of_memory and returns NULL. */
 struct gl_list_node *gl_list_node_add(struct gl_context *ctx, unsigned opcode, size_t bytes);
 /* Like gl_list_node_add, but doesn't end the current run. If at is not NULL, stores the node's
  * position in *at. */
@@ -83,13 +84,13 @@ static inline void *gl_list_args(struct gl_list_node *node)
  * while a list is compiled. */
 bool gl_list_executes(const struct gl_context *ctx);
 /* Returns a copy of `size` bytes of data, which is freed with the list being compiled. Returns NULL
- * if data is NULL, or if size is 0 or above PTRDIFF_MAX. If out of memory, raises an error and
- * returns NULL. */
+ * if data is NULL, or if size is 0 or above PTRDIFF_MAX (a negative count). If out of memory, and
+ * for other sizes above INT32_MAX, calls gl_list_out_of_memory and returns NULL. */
 void *gl_list_copy(struct gl_context *ctx, const void *data, size_t size);
 /* Raises GL_OUT_OF_MEMORY, and makes glEndList keep the list's old contents. Returns NULL. */
 void *gl_list_out_of_memory(struct gl_context *ctx);
 /* Makes malloc'ed memory be freed with the list being compiled. If out of memory, frees it at once,
- * raises an error, and returns false. */
+ * calls gl_list_out_of_memory, and returns false. */
 bool gl_list_take_ownership(struct gl_context *ctx, void *memory);
 /* Returns the number of values that vector commands such as glLightfv and glFogfv read for a
  * pname. */
