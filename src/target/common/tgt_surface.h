@@ -91,10 +91,10 @@ struct ws_buffer *tgt_surface_read_back(struct tgt_surface *s);
 struct gl_shared_image *tgt_surface_image(struct tgt_surface *s, void (*release)(void *owner),
                                           void *owner);
 
-/* Flushes GL, and copies the native object's pixels, top row first, to the base level of the
- * texture bound to `target` (a GL enum) in the current context, with alpha if `rgba` is true. The
- * context must be a desktop GL context, because ES lacks the formats. Returns false if the object
- * is destroyed or unreadable, or when out of memory. */
+/* Flushes GL, and copies the native object's pixels, top row first, to level 0 of the texture bound
+ * to `target` (a GL enum) in the current context, with alpha if `rgba` is true. The context must be
+ * a desktop GL context, because ES lacks the formats. Returns false if the object is destroyed or
+ * unreadable, or when out of memory. */
 bool tgt_surface_to_texture(struct tgt_surface *s, unsigned target, bool rgba);
 
 /* Presents rectangles of the back buffer of a double-buffered window (all of it if n_rects is 0)

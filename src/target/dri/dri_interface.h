@@ -383,7 +383,7 @@ typedef struct __DRIcopySubBufferExtensionRec {
     void (*copySubBuffer)(__DRIdrawable *, int x, int y, int width, int height);
 } __DRIcopySubBufferExtension;
 
-/* Makes the contents of a drawable the base level of the texture that is bound to target. format is
+/* Makes the contents of a drawable level 0 of the texture that is bound to target. format is
  * __DRI_TEXTURE_FORMAT_*, that of setTexBuffer is RGBA; other formats have no alpha. In this
  * module, the texture gets a copy, so releaseTexBuffer does nothing. OpenGL ES contexts are
  * ignored. */
@@ -462,7 +462,8 @@ typedef struct __DRI2rendererQueryExtensionRec {
  * and offsets are in bytes. format is __DRI_IMAGE_FORMAT_*, fourcc a code of drm_fourcc.h, *error
  * __DRI_IMAGE_ERROR_*. Functions that create an image return NULL on failure. The caller destroys
  * the image with destroyImage, and still owns the descriptors that it passed. Functions that return
- * unsigned char return 1, or 0 on failure.
+ * unsigned char return 1, or 0 on failure. In createImageFromTexture, depth is the slice of a 3D
+ * texture, or the face (0 to 5) if target is GL_TEXTURE_CUBE_MAP.
  *
  * mapImage returns the address of the pixel at (x, y), or NULL on failure. It sets *stride, and
  * stores a handle of the mapping, for unmapImage, in *data. blitImage copies a rectangle; `flush`

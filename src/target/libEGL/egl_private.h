@@ -201,7 +201,7 @@ EGLBoolean egl_fail(EGLint error);
 /* egl_debug.c: begin and end a command. egl_command_begin returns whether the application called
  * the command, that is, whether no other command is running in this thread. egl_command_end sends a
  * debug message if the command failed. Every command starts with the declaration EGL_COMMAND, which
- * calls both. */
+ * calls both. EGL_COMMAND_NAMED passes another name than that of the function. */
 bool egl_command_begin(const char *name);
 void egl_command_end(const bool *outermost);
 #define EGL_COMMAND EGL_COMMAND_NAMED(__func__)

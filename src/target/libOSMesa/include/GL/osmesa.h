@@ -48,25 +48,26 @@ typedef void (*OSMESAproc)(void);
 
 /* Create a context, which is current to no thread. `share` is a context to share objects with, or
  * NULL. depth, stencil and accum are minimum bits per pixel or component, but the context has no
- * more than 24, 8 and 16; 0: no such buffer. OSMesaCreateContext requests 24, 8 and 0. `attribs` is
- * a list of pairs that ends with 0; NULL or missing attributes stand for OSMESA_RGBA, a
- * compatibility profile of version 1.0, and no other buffers. Return NULL if the arguments are
- * invalid or when out of memory. */
+ * more than 24, 8 and 16; 0: the buffer is not needed. Without depth and stencil, there is neither
+ * buffer; with stencil, there are both. OSMesaCreateContext requests 24, 8 and 0. `attribs` is a
+ * list of pairs that ends with 0; NULL or missing attributes stand for OSMESA_RGBA, a compatibility
+ * profile of version 1.0, and no other buffers. Return NULL if the arguments are invalid or when
+ * out of memory. */
 GLAPI OSMesaContext GLAPIENTRY OSMesaCreateContext(GLenum format, OSMesaContext share);
 GLAPI OSMesaContext GLAPIENTRY OSMesaCreateContextExt(GLenum format, GLint depth, GLint stencil,
                                                       GLint accum, OSMesaContext share);
 GLAPI OSMesaContext GLAPIENTRY OSMesaCreateContextAttribs(const int *attribs, OSMesaContext share);
-/* Destroys a context. Releases it first if it is current to the calling thread. One that is current
- * to another thread is freed when that thread releases it; until then, its buffer is no longer
- * written. Does nothing if the handle is invalid. */
+/* Destroys a context, whose buffer is no longer written. Releases it first if it is current to the
+ * calling thread. One that is current to another thread is freed when that thread releases it. Does
+ * nothing if the handle is invalid. */
 GLAPI void GLAPIENTRY OSMesaDestroyContext(OSMesaContext context);
 
 /* Makes a context current to the calling thread, with a buffer of width × height pixels that the
  * program owns. type is GL_UNSIGNED_SHORT_5_6_5 for OSMESA_RGB_565, otherwise GL_UNSIGNED_BYTE,
  * GL_UNSIGNED_SHORT or GL_FLOAT. glFlush and glFinish write the image to the buffer. NULL for the
- * context and the buffer releases the current context. Returns GL_FALSE if an argument is invalid,
- * the context is current to another thread, or when out of memory; another context that was current
- * is then released. */
+ * context and the buffer releases the current context. Returns GL_FALSE, and changes nothing, if an
+ * argument is invalid or the context is current to another thread. Returns GL_FALSE when out of
+ * memory, too; another context that was current is then released. */
 GLAPI GLboolean GLAPIENTRY OSMesaMakeCurrent(OSMesaContext context, void *buffer, GLenum type,
                                              GLsizei width, GLsizei height);
 /* Returns the calling thread's current context, or NULL. */
