@@ -12,6 +12,7 @@
 
 /* --- formats: components from the most to the least significant bit of a little-endian word --- */
 
+/* The code that consists of four characters, the first one in the lowest byte. */
 #define DRM_FOURCC(a, b, c, d)                                                                     \
     ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
 

@@ -11,7 +11,8 @@
 #include <stdbool.h>
 #include <wayland-client-core.h>
 
-/* Lists of the functions and interface descriptions that are used. */
+/* The lists of the functions and interface descriptions that are used. Each list applies the macro
+ * `f` to every name. */
 #define WS_WAYLAND_FUNCTIONS(f)                                                                    \
     f(wl_display_connect) f(wl_display_disconnect) f(wl_display_create_queue)                      \
         f(wl_display_dispatch_queue) f(wl_display_dispatch_queue_pending) f(wl_display_flush)      \

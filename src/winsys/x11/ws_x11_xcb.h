@@ -13,6 +13,8 @@
 #include <xcb/xcb.h>
 #include <xcb/xcbext.h>
 
+/* The lists of the functions that are used. Each list applies the macro `f` to every name. */
+
 /* Functions of libxcb, without the prefix xcb_. */
 #define WS_XCB_FUNCTIONS(f)                                                                        \
     f(connect) f(disconnect) f(connection_has_error) f(get_setup) f(flush) f(generate_id)          \
