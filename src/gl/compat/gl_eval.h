@@ -12,6 +12,7 @@ struct gl_context;
 unsigned gl_map_components(GLenum target);
 
 bool gl_evaluators_init(struct gl_context *ctx); /* returns false if out of memory */
+/* Frees the maps. Works also after gl_evaluators_init failed. */
 void gl_evaluators_finish(struct gl_context *ctx);
 
 #endif

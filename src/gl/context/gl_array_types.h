@@ -29,7 +29,7 @@ struct gl_attrib_format {
 struct gl_vertex_binding {
     struct gl_buffer *buffer; /* referenced; NULL: the data is in client memory at `user` */
     const void *user;         /* NULL: no data, or it is in buffer */
-    GLintptr offset;          /* bytes into buffer; unused without a buffer */
+    GLintptr offset;          /* bytes into buffer; only queried if there is no buffer */
     GLsizei stride;           /* bytes; pointer commands replace 0 by the element size */
     GLuint divisor;           /* instances per element; 0: an element per vertex */
 };

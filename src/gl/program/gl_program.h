@@ -54,7 +54,7 @@ struct gl_state_value {
     uint64_t dirty;      /* enum gl_dirty bits that can change the value */
     nir_state_slot slot; /* tokens of the value; for a matrix, of its first column */
     uint32_t offset;     /* bytes from the start of the constants */
-    uint8_t components;  /* number of floats per column */
+    uint8_t components;  /* number of floats (STATE_NUM_SAMPLES: ints) per column */
     uint8_t columns;     /* number of consecutive matrix columns to copy; 1 for vectors */
     uint16_t stride;     /* bytes from one column to the next */
 };
@@ -117,9 +117,11 @@ struct gl_executable {
     unsigned storage_bytes;
     int *opaque_units;      /* by uniform location: unit of a sampler or image */
     GLuint *block_bindings; /* binding points, by index into glsl->blocks */
-    unsigned units_stamp;   /* incremented when an element of opaque_units changes */
-    uint8_t num_views;      /* layout(num_views) of the stages before rasterization; 0: none */
-    bool separable;         /* linked with GL_PROGRAM_SEPARABLE */
+    /* incremented when an element of opaque_units changes, or when a sampler or image is set to a
+     * handle instead of a unit, or vice versa */
+    unsigned units_stamp;
+    uint8_t num_views;    /* layout(num_views) of the stages before rasterization; 0: none */
+    bool separable;       /* linked with GL_PROGRAM_SEPARABLE */
     bool reads_materials; /* reads fixed-function materials (gl_FrontMaterial, state.material …) */
     /* feature that draws need and the driver lacks (gl_undrawable_reason); NULL: none */
     const char *undrawable;
