@@ -394,11 +394,12 @@ typedef struct __DRItexBufferExtensionRec {
     void (*releaseTexBuffer)(__DRIcontext *, int target, __DRIdrawable *);          /* version 3 */
 } __DRItexBufferExtension;
 
-/* flush and flush_with_flags (flags: __DRI2_FLUSH_*) flush the current context. In this module,
- * flush, and flush_with_flags with __DRI2_FLUSH_DRAWABLE, also write the frame to the drawable's
- * image if the loader presents images. The drawable may be NULL. The frame then ends if
- * __DRI2_FLUSH_INVALIDATE_ANCILLARY is also set and the reason is __DRI2_THROTTLE_SWAPBUFFER.
- * invalidate tells the driver that the drawable has other buffers or another size. */
+/* flush flushes the current context, and so does flush_with_flags if flags (__DRI2_FLUSH_*) has
+ * __DRI2_FLUSH_CONTEXT or __DRI2_FLUSH_DRAWABLE. In this module, flush, and flush_with_flags with
+ * __DRI2_FLUSH_DRAWABLE, also write the frame to the drawable's image if the loader presents
+ * images. The drawable may be NULL. The frame then ends if __DRI2_FLUSH_INVALIDATE_ANCILLARY is
+ * also set and the reason is __DRI2_THROTTLE_SWAPBUFFER. invalidate tells the driver that the
+ * drawable has other buffers or another size. */
 typedef struct __DRI2flushExtensionRec {
     __DRIextension base;
     void (*flush)(__DRIdrawable *);

@@ -270,8 +270,9 @@ static inline struct winsys *egl_gbm_open(const void *device)
 }
 #endif
 
-/* egl_config.c: creates d->configs from the configurations of d->native. root_visual is the
- * native_id of the preferred configs. Returns false if out of memory. */
+/* egl_config.c: creates d->configs from the configurations of d->native, and from
+ * tgt_float_natives. root_visual is the native_id of the preferred configs. Returns false if out of
+ * memory. */
 bool egl_configs_init(struct egl_display *d, uint32_t root_visual);
 struct egl_config *egl_config_get(struct egl_display *d, EGLConfig config); /* NULL if invalid */
 EGLint egl_config_surfaces(const struct egl_config *c);                     /* EGL_SURFACE_TYPE */

@@ -34,7 +34,7 @@ struct glx_screen;
 
 /* A GLXFBConfig. The screen owns it. */
 struct __GLXFBConfigRec {
-    struct tgt_config base; /* native_id is the X visual */
+    struct tgt_config base; /* native_id is the X visual; 0: none */
     struct glx_screen *screen;
     bool deep;        /* has more than 8 bits per component, and not the depth of the root window */
     int visual_class; /* X class of the visual, TrueColor or DirectColor; -1 without a visual */
@@ -106,7 +106,7 @@ struct __GLXcontextRec {
     enum gl_api api;
     enum gl_reset_strategy reset;
     bool no_error;
-    XID share;                 /* context with which it was created to share objects, or None */
+    XID share;                 /* id of the context passed to share objects with, or None */
     struct glx_thread *thread; /* thread to which it is current; may be NULL */
 };
 
@@ -149,7 +149,8 @@ int glx_config_attrib(const struct __GLXFBConfigRec *config, int attribute, int 
 /* glx_context.c: returns the calling thread's current objects; never NULL. */
 struct glx_thread *glx_thread_get(void);
 /* Queries the windows that are current to the thread. Returns 0 if they exist, or the code for
- * glx_error (GLXBadCurrentDrawable) if one was destroyed. */
+ * glx_error (GLXBadCurrentDrawable) if one was destroyed. Returns 0 for windows of a display that
+ * Xlib has closed. */
 int glx_check_current(const struct glx_thread *t);
 /* Invalidates the handles of all contexts of a display. Releases the calling thread's current
  * context if it is one of them. */
