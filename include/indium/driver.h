@@ -260,8 +260,8 @@ struct drv_stage_caps {
 /* Limits and features of a device. The driver fills them in when it creates the screen; they never
  * change afterwards. A feature that is false or a limit of 0 means "not supported". Limits without
  * a comment are those of the GL constant with a similar name (GL 4.6, chapter 23). Features without
- * a comment allow the use of the field or function of that name; src/gl/api/gl_extensions.py lists
- * the extensions that need them. */
+ * a comment allow what their name says: a field, function or value of this header, or a function of
+ * shaders. src/gl/api/gl_extensions.py lists the extensions that need them. */
 struct drv_caps {
     struct drv_stage_caps stage[SHADER_STAGE_COUNT];
     unsigned max_texture_2d_size, max_texture_3d_size, max_texture_cube_size; /* texels */
@@ -285,6 +285,8 @@ struct drv_caps {
     unsigned max_stream_output_buffers, max_stream_output_components;
     unsigned max_gs_output_vertices, max_gs_total_output_components, max_gs_invocations;
     int min_texel_offset, max_texel_offset, min_gather_offset, max_gather_offset;
+    /* vertex_shader_layer_viewport: not only geometry shaders, but also vertex and tessellation
+     * shaders can write VARYING_SLOT_LAYER and VARYING_SLOT_VIEWPORT. */
     bool vertex_shader_layer_viewport, primitive_restart, instance_divisor, base_instance;
     bool depth_clamp, polygon_offset_clamp, clip_halfz;
     bool depth_bounds_test;
@@ -306,10 +308,14 @@ struct drv_caps {
     bool half_floats;         /* uniform and storage blocks may contain half floats */
     bool bindless_textures;   /* shaders access textures and images through handles */
     bool atomic_int64;        /* 64-bit integer atomics on storage buffers and shared memory */
+    /* With drv_blend_state.independent, color buffers can differ in blend_enable and colormask
+     * (indep_blend_enable), and in functions and factors (indep_blend_func). */
     bool indep_blend_enable, indep_blend_func, dual_source_blend, blend_minmax;
     bool seamless_cube_map, texture_swizzle, texture_shadow, cube_map_array, texture_gather,
         texture_query_lod, texture_multisample, texture_buffer_objects, texture_rect;
+    /* stream_output_pause: transform feedback can be stopped and later append to its targets. */
     bool occlusion_query, timer_query, statistics_query, conditional_render, stream_output_pause;
+    /* quads_follow_provoking_vertex: flatshade_first applies to quads, too. */
     bool flatshade_first, quads_follow_provoking_vertex;
     bool shader_storage, shader_images, compute, doubles, int64, sample_shading, point_sprite;
     /* Sparse images, and shaders that determine whether texels are committed. */
@@ -973,8 +979,8 @@ struct drv_context_ops {
 struct drv_context {
     const struct drv_context_ops *ops;
     struct drv_screen *screen;
-    /* Set by the driver when it could not complete a draw, clear, copy, blit or mipmap generation
-     * for lack of memory; cleared by the API layer. */
+    /* Set by the driver when it could not complete a draw, dispatch, clear, copy, blit or mipmap
+     * generation for lack of memory; cleared by the API layer. */
     bool out_of_memory;
     /* Set by the API layer when it creates the context. True: the time limit INDIUM_TIMEOUT applies
      * to a whole draw or dispatch. False: it applies only to each call of a kernel, that is, to one
