@@ -2,6 +2,7 @@
 /* Display lists (GL 4.6 compatibility §21.4): names, compilation, execution. */
 #include "gl/compat/gl_lists.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <talloc.h>
@@ -97,6 +98,7 @@ struct gl_list_node *gl_list_node_append(struct gl_context *ctx, unsigned opcode
     struct gl_list *l = ctx->lists->list;
     size_t size = ALIGN_POT(sizeof(struct gl_list_node) + bytes, 8);
     const size_t link = sizeof(struct gl_list_node);
+    assert(size / 8 <= UINT16_MAX); /* larger data is copied by gl_list_copy() */
     if (!l->last || l->last->used + size + link > l->last->size) {
         size_t room = MAX2(BLOCK_BYTES, size + link);
         struct gl_list_block *b = malloc(sizeof *b + room);
