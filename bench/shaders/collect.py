@@ -17,7 +17,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tarfile
 
 NPM = ["three", "postprocessing", "@babylonjs/core", "@babylonjs/materials",
        "@babylonjs/post-processes", "@babylonjs/procedural-textures",
@@ -68,8 +67,11 @@ def fetch_npm(name, folder):
         shutil.rmtree(folder + ".tmp")
         return False
     path = os.path.join(folder + ".tmp", packed[-1])
-    with tarfile.open(path) as archive:
-        archive.extractall(folder + ".tmp", filter="data")
+    # tarfile's safe filters are missing in early versions of Python 3.11
+    unpacked = run(["tar", "--extract", "--no-same-owner", "--file", path], folder + ".tmp")
+    if unpacked.returncode:
+        shutil.rmtree(folder + ".tmp")
+        return False
     os.remove(path)
     os.rename(folder + ".tmp", folder)
     return True
