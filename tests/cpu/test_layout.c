@@ -37,8 +37,12 @@ static void check_rect(uint32_t width, uint32_t height, uint32_t bytes, uint32_t
     }
     /* upside down */
     cpu_layout_read(&l, tiled, bytes, x, y, w, h, back + stride * (h - 1), -(ptrdiff_t)stride);
-    for (uint32_t j = 0; j < h; j++)
-        assert_memory_equal(back + (h - 1 - j) * stride, linear + j * stride, (size_t)w * bytes);
+    static const uint8_t untouched[5];
+    for (uint32_t j = 0; j < h; j++) {
+        const uint8_t *row = back + (h - 1 - j) * stride;
+        assert_memory_equal(row, linear + j * stride, (size_t)w * bytes);
+        assert_memory_equal(row + (size_t)w * bytes, untouched, sizeof untouched);
+    }
     uint8_t *streamed = aligned_alloc(64, (size + 63) & ~(uint64_t)63);
     memset(streamed, 0, size);
     cpu_layout_stream(&l, streamed, bytes, x, y, w, h, linear, stride);
@@ -58,6 +62,9 @@ static void test_round_trip(void **state)
         check_rect(64, 64, bytes[b], 0, 0, 64, 64);
         check_rect(130, 70, bytes[b], 0, 0, 130, 70);
         check_rect(130, 70, bytes[b], 3, 5, 120, 62);
+        check_rect(130, 140, bytes[b], 3, 5, 60, 130);
+        check_rect(130, 140, bytes[b], 64, 8, 64, 64);
+        check_rect(40, 140, bytes[b], 4, 0, 36, 140);
         check_rect(200, 20, bytes[b], 61, 2, 70, 9);
         check_rect(300, 20, bytes[b], 3, 1, 290, 17);
         check_rect(7, 200, bytes[b], 1, 63, 5, 100);

@@ -52,10 +52,6 @@ INLINE void block_from_linear(uint8_t *block, const uint8_t *linear, ptrdiff_t s
     }
 }
 
-/* 32-bit texels: bytes of a linear row of a tile, and of a tile of full width. */
-#define TILE_ROW   256
-#define TILE_BYTES (64 * TILE_ROW)
-
 /* A quad of 32-bit texels is 16 bytes: two rows of a pair of texels. */
 typedef uint64_t v2u64 __attribute__((vector_size(16)));
 
@@ -167,305 +163,53 @@ static uint32_t run_shorts(uint8_t *block, uint8_t *linear, ptrdiff_t stride, ui
     return count & ~1u;
 }
 
+/* Adjacent blocks in rows of blocks of one or more tiles, and the same texels in linear memory. */
+struct strip {
+    uint8_t *block, *linear; /* the first block and its first texel */
+    ptrdiff_t stride;        /* bytes between rows of texels in linear memory */
+    size_t row_bytes;        /* bytes between rows of blocks in a tile */
+    uint32_t count;          /* blocks of each row of blocks in a tile */
+    uint32_t tiles;          /* if more than 1: adjacent tiles, with `count` blocks each */
+    uint32_t rows;           /* rows of blocks */
+};
+
+/* Vector code for one size of texels: reads from tiles, writes to them, writes with stores that
+ * bypass the caches. They copy the leftmost blocks in each tile and return how many. */
+struct strip_functions {
+    uint32_t (*read)(const struct strip *s);
+    uint32_t (*write)(const struct strip *s);
+    uint32_t (*stream)(const struct strip *s); /* the blocks are aligned; NULL: there is none */
+};
+
+#define SIMD_FILE          "driver/cpu/resource/cpu_layout_lanes.h"
+#define SIMD_LANES_DIVISOR 1
+#include "util/simd_each.h"
+
+/* Returns the functions for texels of n bytes; NULL if there are none. */
+static const struct strip_functions *find_functions(uint32_t n)
+{
 #ifdef __x86_64__
-/* Four adjacent blocks cover a cache line of each linear row, two cover half of one. These
- * functions copy up to `count` blocks of a row of blocks in each of several adjacent tiles, and
- * return the number copied in each tile. */
-typedef uint64_t v4u64 __attribute__((vector_size(32)));
-typedef uint64_t v8u64 __attribute__((vector_size(64)));
-#define AT(vector, p) (*(vector##_memory *)(p))
-typedef v4u64 v4u64_memory __attribute__((aligned(1), may_alias));
-typedef v8u64 v8u64_memory __attribute__((aligned(1), may_alias));
-/* The first and the second halves of two vectors. */
-#define LOW(a, b)  __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11)
-#define HIGH(a, b) __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15)
-/* Rows 0 and 1, and rows 2 and 3, of two adjacent blocks; one after the other. */
-#define UPPER_ROWS(a, b) __builtin_shufflevector(a, b, 0, 2, 8, 10, 1, 3, 9, 11)
-#define LOWER_ROWS(a, b) __builtin_shufflevector(a, b, 4, 6, 12, 14, 5, 7, 13, 15)
-/* The left and the right of two blocks, from two rows of them. */
-#define LEFT_BLOCK(a, b)  __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
-#define RIGHT_BLOCK(a, b) __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15)
-
-SIMD_TARGET_16 static uint32_t to_linear_by_4(const uint8_t *block, uint8_t *linear,
-                                              ptrdiff_t stride, uint32_t count, uint32_t tiles,
-                                              size_t tile_bytes)
-{
-    for (; tiles; tiles--, block += tile_bytes, linear += TILE_ROW) {
-        const uint8_t *b = block;
-        uint8_t *to = linear;
-        for (uint32_t i = 0; i + 4 <= count; i += 4, b += 256, to += 64) {
-            for (unsigned k = 0; k < 4; k++)
-                __builtin_prefetch(b + NEXT_ROW(4) + 64 * k);
-            v8u64 b0 = AT(v8u64, b), b1 = AT(v8u64, b + 64);
-            v8u64 b2 = AT(v8u64, b + 128), b3 = AT(v8u64, b + 192);
-            v8u64 left = UPPER_ROWS(b0, b1), right = UPPER_ROWS(b2, b3);
-            AT(v8u64, to) = LOW(left, right);
-            AT(v8u64, to + stride) = HIGH(left, right);
-            left = LOWER_ROWS(b0, b1);
-            right = LOWER_ROWS(b2, b3);
-            AT(v8u64, to + 2 * stride) = LOW(left, right);
-            AT(v8u64, to + 3 * stride) = HIGH(left, right);
-        }
-    }
-    return count & ~3u;
-}
-
-/* Stores a block, or a half of one, which is aligned if the stores bypass the caches. */
-SIMD_TARGET_16 static inline void put_line(uint8_t *p, v8u64 v, bool stream)
-{
-    if (stream)
-        _mm512_stream_si512((void *)p, (__m512i)v);
-    else
-        AT(v8u64, p) = v;
-}
-
-SIMD_TARGET_8 static inline void put_half_line(uint8_t *p, v4u64 v, bool stream)
-{
-    if (stream)
-        _mm256_stream_si256((__m256i *)p, (__m256i)v);
-    else
-        AT(v4u64, p) = v;
-}
-
-SIMD_TARGET_16 static uint32_t from_linear_by_4(uint8_t *block, const uint8_t *linear,
-                                                ptrdiff_t stride, uint32_t count, uint32_t tiles,
-                                                size_t tile_bytes, bool stream)
-{
-    for (; tiles; tiles--, block += tile_bytes, linear += TILE_ROW) {
-        uint8_t *b = block;
-        const uint8_t *from = linear;
-        for (uint32_t i = 0; i + 4 <= count; i += 4, b += 256, from += 64) {
-            v8u64 r0 = AT(v8u64, from), r1 = AT(v8u64, from + stride);
-            v8u64 r2 = AT(v8u64, from + 2 * stride), r3 = AT(v8u64, from + 3 * stride);
-            v8u64 upper = LEFT_BLOCK(r0, r1), lower = LEFT_BLOCK(r2, r3);
-            put_line(b, LOW(upper, lower), stream);
-            put_line(b + 64, HIGH(upper, lower), stream);
-            upper = RIGHT_BLOCK(r0, r1);
-            lower = RIGHT_BLOCK(r2, r3);
-            put_line(b + 128, LOW(upper, lower), stream);
-            put_line(b + 192, HIGH(upper, lower), stream);
-        }
-    }
-    return count & ~3u;
-}
-
-SIMD_TARGET_8 static uint32_t to_linear_by_2(const uint8_t *block, uint8_t *linear,
-                                             ptrdiff_t stride, uint32_t count, uint32_t tiles,
-                                             size_t tile_bytes)
-{
-    for (; tiles; tiles--, block += tile_bytes, linear += TILE_ROW) {
-        const uint8_t *b = block;
-        uint8_t *to = linear;
-        for (uint32_t i = 0; i + 2 <= count; i += 2, b += 128, to += 32) {
-            __builtin_prefetch(b + NEXT_ROW(4));
-            __builtin_prefetch(b + NEXT_ROW(4) + 64);
-            for (unsigned half = 0; half < 2; half++) {
-                v4u64 left = AT(v4u64, b + 32 * half), right = AT(v4u64, b + 64 + 32 * half);
-                uint8_t *row = to + 2 * half * stride;
-                AT(v4u64, row) = __builtin_shufflevector(left, right, 0, 2, 4, 6);
-                AT(v4u64, row + stride) = __builtin_shufflevector(left, right, 1, 3, 5, 7);
-            }
-        }
-    }
-    return count & ~1u;
-}
-
-SIMD_TARGET_8 static uint32_t from_linear_by_2(uint8_t *block, const uint8_t *linear,
-                                               ptrdiff_t stride, uint32_t count, uint32_t tiles,
-                                               size_t tile_bytes, bool stream)
-{
-    for (; tiles; tiles--, block += tile_bytes, linear += TILE_ROW) {
-        uint8_t *b = block;
-        const uint8_t *from = linear;
-        for (uint32_t i = 0; i + 2 <= count; i += 2, b += 128, from += 32) {
-            for (unsigned half = 0; half < 2; half++) {
-                const uint8_t *row = from + 2 * half * stride;
-                v4u64 r0 = AT(v4u64, row), r1 = AT(v4u64, row + stride);
-                put_half_line(b + 32 * half, __builtin_shufflevector(r0, r1, 0, 4, 1, 5), stream);
-                put_half_line(b + 64 + 32 * half, __builtin_shufflevector(r0, r1, 2, 6, 3, 7),
-                              stream);
-            }
-        }
-    }
-    return count & ~1u;
-}
-
-static uint32_t run_wide(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count,
-                         uint32_t tiles, size_t tile_bytes, bool read, bool stream)
-{
-    if (simd_lanes() == 16)
-        return read ? to_linear_by_4(block, linear, stride, count, tiles, tile_bytes)
-                    : from_linear_by_4(block, linear, stride, count, tiles, tile_bytes, stream);
-    if (simd_lanes() == 8)
-        return read ? to_linear_by_2(block, linear, stride, count, tiles, tile_bytes)
-                    : from_linear_by_2(block, linear, stride, count, tiles, tile_bytes, stream);
-    return 0;
-}
-/* Texels of 1 byte: eight adjacent blocks cover 32 bytes of each linear row. The lower half of a
- * vector holds four blocks, the upper half the next four. See run_many(). */
-typedef uint32_t v8u32 __attribute__((vector_size(32)));
-typedef v8u32 v8u32_memory __attribute__((aligned(1), may_alias));
-
-SIMD_TARGET_8 static inline v8u32 order_bytes_twice(v8u32 v)
-{
-    const __m256i order = _mm256_setr_epi8(0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15, 0,
-                                           1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15);
-    return (v8u32)_mm256_shuffle_epi8((__m256i)v, order);
-}
-
-SIMD_TARGET_8 static inline void transpose_twice(v8u32 m[4])
-{
-    __m256i a = _mm256_unpacklo_epi32((__m256i)m[0], (__m256i)m[1]);
-    __m256i b = _mm256_unpacklo_epi32((__m256i)m[2], (__m256i)m[3]);
-    __m256i c = _mm256_unpackhi_epi32((__m256i)m[0], (__m256i)m[1]);
-    __m256i d = _mm256_unpackhi_epi32((__m256i)m[2], (__m256i)m[3]);
-    m[0] = (v8u32)_mm256_unpacklo_epi64(a, b);
-    m[1] = (v8u32)_mm256_unpackhi_epi64(a, b);
-    m[2] = (v8u32)_mm256_unpacklo_epi64(c, d);
-    m[3] = (v8u32)_mm256_unpackhi_epi64(c, d);
-}
-
-SIMD_TARGET_8 static uint32_t bytes_to_linear(const uint8_t *block, uint8_t *linear,
-                                              ptrdiff_t stride, uint32_t count, uint32_t tiles,
-                                              size_t tile_bytes)
-{
-    v8u32 m[4];
-    for (; tiles; tiles--, block += tile_bytes, linear += 64) {
-        const uint8_t *b = block;
-        uint8_t *l = linear;
-        for (uint32_t i = 0; i + 8 <= count; i += 8, b += 128, l += 32) {
-            __builtin_prefetch(b + NEXT_ROW(1));
-            __builtin_prefetch(b + NEXT_ROW(1) + 64);
-            for (unsigned k = 0; k < 4; k++) {
-                const __m128i left = _mm_loadu_si128((const __m128i *)(b + 16 * k));
-                const __m128i right = _mm_loadu_si128((const __m128i *)(b + 64 + 16 * k));
-                m[k] = order_bytes_twice((v8u32)_mm256_set_m128i(right, left));
-            }
-            transpose_twice(m);
-            for (unsigned k = 0; k < 4; k++)
-                AT(v8u32, l + k * stride) = m[k];
-        }
-    }
-    return count & ~7u;
-}
-
-SIMD_TARGET_8 static uint32_t bytes_from_linear(uint8_t *block, const uint8_t *linear,
-                                                ptrdiff_t stride, uint32_t count, uint32_t tiles,
-                                                size_t tile_bytes)
-{
-    v8u32 m[4];
-    for (; tiles; tiles--, block += tile_bytes, linear += 64) {
-        uint8_t *b = block;
-        const uint8_t *l = linear;
-        for (uint32_t i = 0; i + 8 <= count; i += 8, b += 128, l += 32) {
-            for (unsigned k = 0; k < 4; k++)
-                m[k] = AT(v8u32, l + k * stride);
-            transpose_twice(m);
-            for (unsigned k = 0; k < 4; k++) {
-                const __m256i v = (__m256i)order_bytes_twice(m[k]);
-                _mm_storeu_si128((__m128i *)(b + 16 * k), _mm256_castsi256_si128(v));
-                _mm_storeu_si128((__m128i *)(b + 64 + 16 * k), _mm256_extracti128_si256(v, 1));
-            }
-        }
-    }
-    return count & ~7u;
-}
-
-/* Texels of 2 bytes: four adjacent blocks cover 32 bytes of each linear row. The lower half of a
- * vector holds two rows of the first or second block, the upper half those of the third or fourth.
- * See run_many(). */
-SIMD_TARGET_8 static uint32_t shorts_to_linear(const uint8_t *block, uint8_t *linear,
-                                               ptrdiff_t stride, uint32_t count, uint32_t tiles,
-                                               size_t tile_bytes)
-{
-    for (; tiles; tiles--, block += tile_bytes, linear += 128) {
-        const uint8_t *q = block;
-        uint8_t *l = linear;
-        for (uint32_t i = 0; i + 4 <= count; i += 4, q += 128, l += 32) {
-            __builtin_prefetch(q + NEXT_ROW(2));
-            __builtin_prefetch(q + NEXT_ROW(2) + 64);
-            for (unsigned half = 0; half < 2; half++) {
-                const uint8_t *b = q + 16 * half;
-                uint8_t *row = l + 2 * half * stride;
-                v4u32 first = load_words(b), second = load_words(b + 32);
-                v4u32 third = load_words(b + 64), fourth = load_words(b + 96);
-                v8u32 even = __builtin_shufflevector(first, third, 0, 1, 2, 3, 4, 5, 6, 7);
-                v8u32 odd = __builtin_shufflevector(second, fourth, 0, 1, 2, 3, 4, 5, 6, 7);
-                AT(v8u32, row) = __builtin_shufflevector(even, odd, 0, 2, 8, 10, 4, 6, 12, 14);
-                AT(v8u32, row + stride) =
-                    __builtin_shufflevector(even, odd, 1, 3, 9, 11, 5, 7, 13, 15);
-            }
-        }
-    }
-    return count & ~3u;
-}
-
-SIMD_TARGET_8 static uint32_t shorts_from_linear(uint8_t *block, const uint8_t *linear,
-                                                 ptrdiff_t stride, uint32_t count, uint32_t tiles,
-                                                 size_t tile_bytes)
-{
-    for (; tiles; tiles--, block += tile_bytes, linear += 128) {
-        uint8_t *q = block;
-        const uint8_t *l = linear;
-        for (uint32_t i = 0; i + 4 <= count; i += 4, q += 128, l += 32)
-            for (unsigned half = 0; half < 2; half++) {
-                const uint8_t *row = l + 2 * half * stride;
-                uint8_t *b = q + 16 * half;
-                v8u32 r0 = AT(v8u32, row), r1 = AT(v8u32, row + stride);
-                v8u32 even = __builtin_shufflevector(r0, r1, 0, 8, 1, 9, 4, 12, 5, 13);
-                v8u32 odd = __builtin_shufflevector(r0, r1, 2, 10, 3, 11, 6, 14, 7, 15);
-                store_words(b, __builtin_shufflevector(even, even, 0, 1, 2, 3));
-                store_words(b + 32, __builtin_shufflevector(odd, odd, 0, 1, 2, 3));
-                store_words(b + 64, __builtin_shufflevector(even, even, 4, 5, 6, 7));
-                store_words(b + 96, __builtin_shufflevector(odd, odd, 4, 5, 6, 7));
-            }
-    }
-    return count & ~3u;
-}
-
-/* Copies up to `count` blocks of a row of blocks in each of several adjacent tiles, with texels of n
- * bytes, 1 or 2. Returns the number copied in each tile. */
-static uint32_t run_many(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count,
-                         uint32_t tiles, bool read, uint32_t n)
-{
-    const size_t tile_bytes = CPU_TILE * CPU_TILE * n;
-    if (simd_lanes() < 8)
-        return 0;
-    if (n == 2)
-        return read ? shorts_to_linear(block, linear, stride, count, tiles, tile_bytes)
-                    : shorts_from_linear(block, linear, stride, count, tiles, tile_bytes);
-    return read ? bytes_to_linear(block, linear, stride, count, tiles, tile_bytes)
-                : bytes_from_linear(block, linear, stride, count, tiles, tile_bytes);
-}
+    if (n > 16 || (n & (n - 1)))
+        return NULL;
+    const unsigned index = __builtin_ctz(n);
+    return simd_lanes() == 16  ? &strip_functions_16[index]
+           : simd_lanes() == 8 ? &strip_functions_8[index]
+                               : NULL;
 #else
-static uint32_t run_many(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count,
-                         uint32_t tiles, bool read, uint32_t n)
-{
-    return 0;
-}
-
-static uint32_t run_wide(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count,
-                         uint32_t tiles, size_t tile_bytes, bool read, bool stream)
-{
-    return 0;
-}
+    return NULL;
 #endif
+}
 
 /* Copies `count` adjacent blocks. */
 INLINE void run_n(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count, bool read,
                   uint32_t n)
 {
-    uint32_t done = n <= 2   ? run_many(block, linear, stride, count, 1, read, n)
-                    : n == 4 ? run_wide(block, linear, stride, count, 1, 0, read, false)
-                             : 0;
-    block += 16 * n * done;
-    linear += 4 * n * done;
+    uint32_t done = 0;
     if (n <= 2) {
-        const uint32_t more = n == 1 ? run_bytes(block, linear, stride, count - done, read)
-                                     : run_shorts(block, linear, stride, count - done, read);
-        block += 16 * n * more;
-        linear += 4 * n * more;
-        done += more;
+        done = n == 1 ? run_bytes(block, linear, stride, count, read)
+                      : run_shorts(block, linear, stride, count, read);
+        block += 16 * n * done;
+        linear += 4 * n * done;
     }
     for (uint32_t i = done; i < count; i++) {
         for (uint32_t k = 0; read && k < 16 * n; k += 64)
@@ -556,67 +300,83 @@ INLINE void partial(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t 
     }
 }
 
-/* Copies adjacent blocks of texels of n bytes, 8 or 16, with stores that bypass the caches. The
- * blocks are aligned. */
-INLINE void stream_blocks(uint8_t *block, const uint8_t *linear, ptrdiff_t stride, uint32_t count,
-                          uint32_t n)
+/* Bytes of a row of blocks in a tile, with the largest texels. */
+#define STREAM_BUFFER (16 * 16 * 16)
+
+/* Copies whole blocks. f: the functions for texels of n bytes, or NULL. */
+static void copy_strip(const struct strip_functions *f, const struct strip *s, uint32_t n,
+                       bool read, bool stream)
 {
-    for (uint32_t i = 0; i < count; i++, linear += 4 * n)
-        for (unsigned quad = 0; quad < 4; quad++) {
-            const uint8_t *row = linear + (quad >> 1) * 2 * stride + (quad & 1) * 2 * n;
-            for (unsigned y = 0; y < 2; y++, row += stride)
-                for (unsigned b = 0; b < 2 * n; b += 16, block += 16)
-                    util_stream_16(block, row + b);
-        }
+    uint8_t buffer[STREAM_BUFFER] __attribute__((aligned(64)));
+    const bool direct = stream && f && f->stream && (uintptr_t)s->block % 64 == 0;
+    const uint32_t done = !f || (stream && !direct) ? 0
+                          : read                    ? f->read(s)
+                          : stream                  ? f->stream(s)
+                                                    : f->write(s);
+    const uint32_t rest = s->count - done;
+    const size_t bytes = (size_t)rest * 16 * n;
+    for (uint32_t i = 0; rest && i < s->rows * s->tiles; i++) {
+        const uint32_t row = i / s->tiles, tile = i % s->tiles;
+        uint8_t *block = s->block + row * s->row_bytes + (size_t)tile * CPU_TILE * CPU_TILE * n +
+                         (size_t)done * 16 * n;
+        uint8_t *linear = s->linear + (ptrdiff_t)(4 * row) * s->stride +
+                          (size_t)tile * CPU_TILE * n + (size_t)done * 4 * n;
+        run(stream ? buffer : block, linear, s->stride, rest, read, n);
+        if (stream)
+            util_stream_copy(block, buffer, bytes);
+    }
 }
 
-/* Blocks of a row of a tile, with the largest texels. */
-#define STREAM_BUFFER (16 * 16 * 16)
+/* Copies the part of a row of blocks whose rows of texels, [y0, y1) in coordinates of the block,
+ * are not all copied. */
+static void copy_partial_row(const struct cpu_level_layout *l, uint8_t *layer, uint32_t n,
+                             uint32_t x, uint32_t end_x, uint32_t by, uint32_t y0, uint32_t y1,
+                             uint8_t *linear, ptrdiff_t stride, bool read)
+{
+    for (uint32_t bx = x & ~3u; bx < end_x; bx += 4) {
+        const uint32_t x0 = MAX2(bx, x), x1 = MIN2(bx + 4, end_x);
+        partial(layer + cpu_layout_block_offset(l, bx, by, n), linear + (size_t)(x0 - x) * n,
+                stride, x0 - bx, x1 - bx, y0, y1, read, n);
+    }
+}
 
 INLINE void copy(const struct cpu_level_layout *l, uint8_t *layer, uint32_t n, uint32_t x,
                  uint32_t y, uint32_t width, uint32_t height, uint8_t *linear, ptrdiff_t stride,
                  bool read, bool stream)
 {
-    uint8_t buffer[STREAM_BUFFER] __attribute__((aligned(64)));
-    uint32_t end_x = x + width, end_y = y + height;
-    const bool direct = stream && (uintptr_t)layer % 64 == 0;
-    for (uint32_t by = y & ~3u; by < end_y; by += 4) {
-        uint32_t y0 = MAX2(by, y) - by, y1 = MIN2(by + 4, end_y) - by;
+    const struct strip_functions *f = find_functions(n);
+    const uint32_t end_x = x + width, end_y = y + height;
+    const uint32_t whole_x = ALIGN_POT(x, 4), whole_end = end_x & ~3u;
+    const bool narrow = x / CPU_TILE == (end_x - 1) / CPU_TILE; /* in one column of tiles */
+    struct strip s = {.stride = stride, .row_bytes = (size_t)l->tile_w * 16 * n};
+    for (uint32_t by = y & ~3u, rows; by < end_y; by += 4 * rows) {
+        const uint32_t y0 = MAX2(by, y) - by, y1 = MIN2(by + 4, end_y) - by;
         uint8_t *row = linear + (ptrdiff_t)(by + y0 - y) * stride;
-        uint32_t bx = x & ~3u;
-        while (bx < end_x) {
-            uint32_t x0 = MAX2(bx, x) - bx, x1 = MIN2(bx + 4, end_x) - bx;
-            uint8_t *block = layer + cpu_layout_block_offset(l, bx, by, n);
-            uint8_t *at = row + (size_t)(bx + x0 - x) * n;
-            if (y1 - y0 < 4 || x1 - x0 < 4) {
-                partial(block, at, stride, x0, x1, y0, y1, read, n);
-                bx += 4;
-                continue;
-            }
-            uint32_t tiles = bx & 63 ? 0 : (end_x - bx) / 64;
-            if (n <= 2 && tiles && !stream &&
-                run_many(block, at, stride, CPU_TILE_BLOCKS, tiles, read, n)) {
-                bx += tiles * CPU_TILE;
-                continue;
-            }
-            if (n == 4 && tiles && (direct || !stream) &&
-                run_wide(block, at, stride, 16, tiles, TILE_BYTES, read, stream)) {
-                bx += tiles * 64;
-                continue;
-            }
-            uint32_t tile_end = MIN2((bx | 63) + 1, end_x & ~3u);
-            const uint32_t count = (tile_end - bx) / 4;
-            if (direct && n == 16) {
-                stream_blocks(block, at, stride, count, 16);
-            } else if (direct && n == 8) {
-                stream_blocks(block, at, stride, count, 8);
-            } else if (stream) {
-                run(buffer, at, stride, count, false, n);
-                util_stream_copy(block, buffer, (size_t)count * 16 * n);
-            } else {
-                run(block, at, stride, count, read, n);
-            }
-            bx = tile_end;
+        rows = 1;
+        if (y1 - y0 < 4 || whole_x >= whole_end) {
+            copy_partial_row(l, layer, n, x, end_x, by, y0, y1, row, stride, read);
+            continue;
+        }
+        /* Rows of blocks of a tile are copied together, those of several tiles one by one: memory
+         * is accessed in the order of the linear rows. */
+        if (narrow)
+            rows = (MIN2((by | (CPU_TILE - 1)) + 1, end_y & ~3u) - by) / 4;
+        s.rows = rows;
+        for (uint32_t bx = whole_x, next; bx < whole_end; bx = next) {
+            const uint32_t tiles = bx % CPU_TILE ? 0 : (whole_end - bx) / CPU_TILE;
+            s.tiles = MAX2(tiles, 1);
+            next = tiles ? bx + tiles * CPU_TILE : MIN2((bx | (CPU_TILE - 1)) + 1, whole_end);
+            s.count = tiles ? CPU_TILE_BLOCKS : (next - bx) / 4;
+            s.block = layer + cpu_layout_block_offset(l, bx, by, n);
+            s.linear = row + (size_t)(bx - x) * n;
+            copy_strip(f, &s, n, read, stream);
+        }
+        for (uint32_t i = 0; i < rows; i++, row += 4 * stride) {
+            if (x < whole_x)
+                copy_partial_row(l, layer, n, x, whole_x, by + 4 * i, 0, 4, row, stride, read);
+            if (whole_end < end_x)
+                copy_partial_row(l, layer, n, whole_end, end_x, by + 4 * i, 0, 4,
+                                 row + (size_t)(whole_end - x) * n, stride, read);
         }
     }
 }
