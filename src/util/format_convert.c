@@ -341,6 +341,41 @@ static void init_depth_elements(struct util_conversion *v)
     v->nr_elements = 1;
 }
 
+static enum util_depth_type depth_type(const struct util_channel *c, bool client)
+{
+    return c->kind != UTIL_KIND_DEPTH ? UTIL_DEPTH_FLOAT
+           : client && c->bits == 24  ? UTIL_DEPTH_U24
+                                      : UTIL_DEPTH_U32;
+}
+
+/* Returns whether unscaled depths are converted between integers without arithmetic: by taking the
+ * upper bits, or repeating them. */
+static bool keeps_depth_bits(const struct util_conversion *v, const struct util_channel *to,
+                             const struct util_channel *from)
+{
+    const enum util_depth_type a = depth_type(from, v->desc.client_src),
+                               b = depth_type(to, v->desc.client_dst);
+    return a != UTIL_DEPTH_FLOAT && b != UTIL_DEPTH_FLOAT &&
+           (b == UTIL_DEPTH_U32 || from->bits == 24);
+}
+
+/* Makes the conversion of depths move their bytes if they keep their bits. */
+static void init_depth_moves(struct util_conversion *v)
+{
+    const struct util_channel *to = zs_channel(v->desc.dst, &v->to, 0);
+    const struct util_channel *from = zs_channel(v->desc.src, &v->from, 0);
+    if (!to || !from || !keeps_depth_bits(v, to, from) || to->word || from->word || to->bits % 8 ||
+        from->bits % 8 || to->shift % 8 || from->shift % 8)
+        return;
+    util_pixel_moves_clear(&v->moves, v->to.bytes, v->from.bytes);
+    for (unsigned b = 0; b < to->bits / 8; b++) { /* from the most significant byte */
+        const unsigned at = (to->shift + to->bits) / 8 - 1 - b;
+        v->moves.from[at] = (from->shift + from->bits) / 8 - 1 - b % (from->bits / 8);
+    }
+    v->has_fields = v->has_elements = false;
+    finish_moves(v);
+}
+
 /* Makes the conversion move depth and stencil if each has the same bits in both formats. */
 static void init_zs_moves(struct util_conversion *v)
 {
@@ -388,6 +423,8 @@ static void init_zs(struct util_conversion *v)
                !v->keeps) {
         init_zs_moves(v);
     }
+    if (d->aspects == UTIL_CONVERT_DEPTH && !changes && !v->keeps && !v->moves_only)
+        init_depth_moves(v);
 }
 
 bool util_conversion_init(struct util_conversion *v, const struct util_conversion_desc *desc)
@@ -523,13 +560,6 @@ static void convert_colors(const struct util_conversion *v, const struct util_wo
 
 /* ------------------------------------------------------------------------ depth and stencil --- */
 
-static enum util_depth_type depth_type(const struct util_channel *c, bool client)
-{
-    return c->kind != UTIL_KIND_DEPTH ? UTIL_DEPTH_FLOAT
-           : client && c->bits == 24  ? UTIL_DEPTH_U24
-                                      : UTIL_DEPTH_U32;
-}
-
 static void convert_depth(const struct util_conversion *v, const struct util_words *src,
                           struct util_words *dst, uint32_t (*plane)[UTIL_CHUNK], unsigned n)
 {
@@ -548,9 +578,7 @@ static void convert_depth(const struct util_conversion *v, const struct util_wor
     const enum util_depth_type a = depth_type(from, d->client_src),
                                b = depth_type(to, d->client_dst);
     const bool scaled = scale != 1.0 || bias != 0.0;
-    /* upper bits of the same integer, or exactly representable ones */
-    const bool direct = a != UTIL_DEPTH_FLOAT && b != UTIL_DEPTH_FLOAT && !scaled &&
-                        (b == UTIL_DEPTH_U32 || from->bits == 24);
+    const bool direct = !scaled && keeps_depth_bits(v, to, from);
     if (a == UTIL_DEPTH_FLOAT && b == UTIL_DEPTH_FLOAT && !scaled)
         util_plane_clamp((float *)plane[0], (const float *)values, n);
     else if (!direct)

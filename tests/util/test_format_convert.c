@@ -473,6 +473,32 @@ static void test_depth(void **state)
     }
 }
 
+/* Depths that keep their bits, or repeat the upper ones, are moved as bytes. */
+static void test_depth_moves(void **state)
+{
+    static const struct {
+        enum drv_format dst, src;
+        uint32_t to, from;
+    } rows[] = {
+        {DRV_FORMAT_Z32_UNORM, DRV_FORMAT_Z24X8_UNORM, 0xabcdefab, 0xabcdef},
+        {DRV_FORMAT_Z32_UNORM, DRV_FORMAT_X8Z24_UNORM, 0xabcdefab, 0xabcdef01},
+        {DRV_FORMAT_Z32_UNORM, DRV_FORMAT_Z24S8_UNORM, 0xabcdefab, 0x01abcdef},
+        {DRV_FORMAT_Z32_UNORM, DRV_FORMAT_Z16_UNORM, 0xabcdabcd, 0xabcd},
+        {DRV_FORMAT_Z24X8_UNORM, DRV_FORMAT_Z32_UNORM, 0xabcdef, 0xabcdef01},
+        {DRV_FORMAT_Z16_UNORM, DRV_FORMAT_Z32_UNORM, 0xabcd, 0xabcdef01},
+    };
+    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+        struct util_conversion v;
+        const struct util_conversion_desc d = {
+            .dst = rows[i].dst, .src = rows[i].src, .aspects = UTIL_CONVERT_DEPTH};
+        uint32_t to = 0;
+        assert_true(util_conversion_init(&v, &d));
+        assert_true(v.moves_only);
+        util_convert_row(&v, &to, &rows[i].from, 1);
+        assert_int_equal(to, rows[i].to);
+    }
+}
+
 /* All 16-bit depths to each client's type. */
 static void test_depth_16(void **state)
 {
@@ -614,12 +640,12 @@ static void test_cache(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_pairs),  cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_operations), cmocka_unit_test(test_every_value),
-        cmocka_unit_test(test_every_size), cmocka_unit_test(test_swapped),
-        cmocka_unit_test(test_depth),      cmocka_unit_test(test_stencil),
-        cmocka_unit_test(test_depth_16),   cmocka_unit_test(test_words),
-        cmocka_unit_test(test_cache),
+        cmocka_unit_test(test_all_pairs),   cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_operations),  cmocka_unit_test(test_every_value),
+        cmocka_unit_test(test_every_size),  cmocka_unit_test(test_swapped),
+        cmocka_unit_test(test_depth),       cmocka_unit_test(test_stencil),
+        cmocka_unit_test(test_depth_moves), cmocka_unit_test(test_depth_16),
+        cmocka_unit_test(test_words),       cmocka_unit_test(test_cache),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
