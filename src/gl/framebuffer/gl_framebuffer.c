@@ -456,7 +456,8 @@ static GLenum status_of(struct gl_context *ctx, struct gl_framebuffer *fb, bool 
 GLenum gl_framebuffer_status(struct gl_context *ctx, GLenum target)
 {
     struct gl_framebuffer_state *state = &ctx->framebuffer;
-    if (target == GL_READ_FRAMEBUFFER)
+    /* An object's status does not depend on the target. */
+    if (target == GL_READ_FRAMEBUFFER && (state->read != state->draw || is_window(state->read)))
         return status_of(ctx, state->read, true);
     /* Attachment changes by other contexts set no dirty bit in this context. */
     bool knows = !(ctx->dirty & GL_DIRTY_FRAMEBUFFER) &&

@@ -801,6 +801,13 @@ static void copy_band(void *data, unsigned index)
     cpu_copy_part(c, c->x, y, c->x + c->width, y + rows);
 }
 
+/* Executes a copy that is not divided into bands. */
+static void copy_all(void *data, unsigned index)
+{
+    const struct cpu_copy *c = data;
+    cpu_copy_part(c, c->x, c->y, c->x + c->width, c->y + c->height);
+}
+
 struct cpu_copy cpu_resource_copy(const struct cpu_resource *r, unsigned level,
                                   const struct drv_box *box, unsigned layer, uint8_t *linear,
                                   ptrdiff_t stride, bool to_linear,
@@ -841,11 +848,10 @@ static void copy_box(struct cpu_resource *r, unsigned level, const struct drv_bo
         struct cpu_copy c = cpu_resource_copy(r, level, box, z, linear + z * layer_stride, stride,
                                               to_linear, conversion);
         const uint32_t rows = band_rows(&c);
-        unsigned bands = (c.y + c.height - 1) / rows - c.y / rows + 1;
         if ((uint64_t)c.width * c.height * c.texel_bytes < PARALLEL_BYTES)
-            thread_pool_run_here(copy_band, &c, bands);
+            thread_pool_run_here(copy_all, &c, 1);
         else
-            thread_pool_run(copy_band, &c, bands);
+            thread_pool_run(copy_band, &c, (c.y + c.height - 1) / rows - c.y / rows + 1);
     }
 }
 
