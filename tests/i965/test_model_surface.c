@@ -333,7 +333,7 @@ static void test_control_surface(void **state)
     }
     assert_true(f.bytes[control + 4096] && f.bytes[control + 2 * 4096]);
     model_surface_mark(&s, 5000, 5000); /* Outside of the control surface. */
-    model_surface_unmark(&s);
+    model_surface_unmark(&s, &(const struct model_region){0, 0, 2000, 600});
     for (unsigned b = 0; b < FIXTURE_BYTES; b++)
         assert_int_equal(f.bytes[b], b >= control && b < control + 4 * 4096 ? 0 : 0xaa);
     fixture_finish(&f);
@@ -383,6 +383,7 @@ static unsigned count_values(const struct model_surface *s, float value)
 static void check_clears(unsigned samples_log2, unsigned mode, unsigned block)
 {
     const unsigned all = CLEAR_SIZE * CLEAR_SIZE << samples_log2;
+    const struct model_region region = {0, 0, CLEAR_SIZE, CLEAR_SIZE};
     const float five = 5.0f;
     struct fixture f;
     struct model_surface s;
@@ -399,7 +400,7 @@ static void check_clears(unsigned samples_log2, unsigned mode, unsigned block)
     state.auxiliary_surface_pitch = samples_log2 == 4 ? 1 : 0;
     decode_with_color(&f, &state, 1.0f, &s);
     assert_int_equal(count_values(&s, 1.0f), 0);
-    model_surface_mark_clear(&s);
+    model_surface_mark_clear(&s, &region);
     decode_with_color(&f, &state, 2.0f, &s);
     assert_int_equal(count_values(&s, 2.0f), all);
     memcpy(model_surface_texel(&s, 0, 9, 5, 0, 0), &five, sizeof five);
@@ -410,7 +411,7 @@ static void check_clears(unsigned samples_log2, unsigned mode, unsigned block)
     assert_int_equal(count_values(&s, 3.0f), all - (block << samples_log2));
     assert_int_equal(count_values(&s, 2.0f), (block << samples_log2) - 1);
     assert_float_equal(texel_value(&s, 9, 5, 0), 5, 0);
-    model_surface_unmark_clear(&s);
+    model_surface_unmark_clear(&s, &region);
     assert_false(model_surface_is_clear(&s, 7, 5));
     decode_with_color(&f, &state, 4.0f, &s);
     assert_int_equal(count_values(&s, 4.0f), 0);

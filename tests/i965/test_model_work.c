@@ -100,13 +100,21 @@ static void set_target(struct fixture *f, uint32_t format)
 
 static bool clear_format(struct fixture *f, uint32_t format)
 {
-    struct model_pixel pixel = {0};
+    /* A rectangle of one pixel, which stands for the whole target. */
+    static const float vertex[3][8] = {{[4] = 1, 1, 0, 1}, {[4] = 0, 1, 0, 1}, {[4] = 0, 0, 0, 1}};
+    struct model_pixel pixel = {.window = {{0, 0, WIDTH, HEIGHT}}};
+    struct model_primitive rectangle = {.kind = MODEL_RECTANGLE};
+    uint32_t slot[3][2][4];
 
+    memcpy(slot, vertex, sizeof slot);
+    for (unsigned i = 0; i < 3; i++)
+        rectangle.v[i] = (struct model_vertex){(const uint32_t(*)[4])slot[i], 2};
     set_target(f, format);
     f->ctx.pixel = &pixel;
+    f->ctx.state.clip.perspective_divide_disable = true;
     f->ctx.state.ps.render_target_fast_clear_enable = true;
     assert_true(model_env_init(&pixel.env, &f->ctx, MODEL_PS, TABLE, 0));
-    bool done = model_emit_primitive(&f->ctx, NULL);
+    bool done = model_emit_primitive(&f->ctx, &rectangle);
     model_env_finish(&pixel.env);
     return done;
 }

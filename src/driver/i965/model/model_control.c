@@ -156,42 +156,61 @@ void model_surface_mark(const struct model_surface *s, uint32_t x, uint32_t y)
         ;
 }
 
-/* Returns the number of bytes of the part of a control surface that level 0 uses. */
-static uint64_t control_bytes(const struct model_surface *s)
+/* Stores the size of a block in texels. */
+static void get_block(const struct model_surface *s, uint32_t *width, uint32_t *height)
 {
-    const uint64_t rows = s->samples_log2 ? 32 : 4 * TILE; /* Of the surface, in a tile. */
-    const uint64_t tiles = (s->height + rows - 1) / rows * (s->control_pitch / TILE);
-
-    return s->control && !s->lod ? MIN2(tiles * TILE_BYTES, s->control_mapped) : 0;
+    *width = s->samples_log2 ? 1 : MAX2(32u / MAX2(s->format.bytes, 1u), 1u);
+    *height = s->samples_log2 ? 1 : 4;
 }
 
-uint64_t model_surface_unmark(const struct model_surface *s)
+void model_control_scale(const struct model_surface *s, uint32_t *width, uint32_t *height)
 {
-    const uint64_t bytes = control_bytes(s);
-
-    if (bytes)
-        memset(s->control, 0, bytes);
-    return bytes;
+    get_block(s, width, height);
+    *width *= s->samples_log2 ? 8 / element_bytes(s) : 8;
+    *height *= s->samples_log2 ? 2 : 8;
 }
 
-uint64_t model_surface_unmark_clear(const struct model_surface *s)
+/* Changes the marks of a surface's blocks in a region: those that are cleared, or all of them.
+ * Returns the number of blocks. */
+static uint64_t set_marks(const struct model_surface *s, const struct model_region *region,
+                          bool only_clear, unsigned mark)
 {
-    const uint64_t bytes = s->has_clears ? control_bytes(s) : 0;
+    uint32_t width, height;
+    uint64_t blocks = 0;
 
-    for (uint64_t i = 0; i < bytes; i++) {
-        const uint8_t clear = s->control[i] & ~(s->control[i] >> 1) & 0x55;
-        s->control[i] = s->samples_log2 ? 0 : (uint8_t)(s->control[i] & ~clear);
+    if (!s->control || s->lod)
+        return 0;
+    get_block(s, &width, &height);
+    for (uint32_t y = region->y0 / height * height; y < region->y1; y += height) {
+        for (uint32_t x = region->x0 / width * width; x < region->x1; x += width, blocks++) {
+            unsigned shift = 0;
+            uint8_t *at = s->samples_log2 ? find_element(s, x, y)
+                                          : find_mark(s, x / width, y / height, &shift);
+            if (!at || (only_clear && !model_surface_is_clear(s, x, y)))
+                continue;
+            if (s->samples_log2)
+                memset(at, mark == MARK_CLEAR ? 0xff : 0, element_bytes(s));
+            else
+                *at = (uint8_t)((*at & ~(3u << shift)) | mark << shift);
+        }
     }
-    return bytes;
+    return blocks;
 }
 
-uint64_t model_surface_mark_clear(const struct model_surface *s)
+uint64_t model_surface_unmark(const struct model_surface *s, const struct model_region *region)
 {
-    const uint64_t bytes = s->has_clears ? control_bytes(s) : 0;
+    return set_marks(s, region, false, 0);
+}
 
-    if (bytes)
-        memset(s->control, s->samples_log2 ? 0xff : 0x55, bytes);
-    return bytes;
+uint64_t model_surface_unmark_clear(const struct model_surface *s,
+                                    const struct model_region *region)
+{
+    return s->has_clears ? set_marks(s, region, true, 0) : 0;
+}
+
+uint64_t model_surface_mark_clear(const struct model_surface *s, const struct model_region *region)
+{
+    return s->has_clears ? set_marks(s, region, false, MARK_CLEAR) : 0;
 }
 
 /* Gives the texels of a block their color, unless they have it. */
@@ -212,10 +231,10 @@ static void expand_block(const struct model_surface *s, uint32_t x0, uint32_t y0
 /* Gives all cleared blocks the clear color. */
 static bool expand(const struct model_surface *s)
 {
-    const uint32_t width = s->samples_log2 ? 1 : MAX2(32u / s->format.bytes, 1),
-                   height = s->samples_log2 ? 1 : 4;
+    uint32_t width, height;
     uint8_t color[16];
 
+    get_block(s, &width, &height);
     model_texel_pack(&s->format, color, s->clear);
     for (uint32_t y = 0; y < s->height; y += height) {
         if (!model_spend(s->ctx, s->width / width + 1))

@@ -351,52 +351,6 @@ static unsigned read_offset(struct model_context *ctx)
 
 /* ------------------------------------------------------------------------------------ draws --- */
 
-/* Writes the clear color to the slices of each target, in place of a fast clear. */
-static bool fast_clear(struct model_context *ctx)
-{
-    struct model_surface *s = model_env_surface(&ctx->pixel->env, 0);
-
-    if (!s || s->type == I965_SURFACE_TYPE_SURFTYPE_NULL)
-        return s;
-    if (s->format.compressed ||
-        (s->format.kind != MODEL_TEXEL_FLOAT && s->format.kind != MODEL_TEXEL_INTEGER))
-        return model_error(ctx, "Surface Format",
-                           "RENDER_SURFACE_STATE: the format has no fast clear");
-    const uint32_t w = model_minify(s->width, s->lod), h = model_minify(s->height, s->lod);
-    uint8_t bytes[16];
-    if (s->format.bytes > sizeof bytes)
-        return true;
-    model_texel_pack(&s->format, bytes, s->clear);
-    for (uint32_t slice = 0; slice < s->extent; slice++) {
-        if (!model_spend(ctx, MODEL_WORK_TEXEL * (uint64_t)w * h << s->samples_log2))
-            return false;
-        for (uint32_t y = 0; y < h; y++) {
-            for (uint32_t x = 0; x < w << s->samples_log2; x++) {
-                uint8_t *texel =
-                    model_surface_texel(s, s->lod, x >> s->samples_log2, y, s->min_element + slice,
-                                        x & ((1u << s->samples_log2) - 1));
-                if (!texel)
-                    continue;
-                model_surface_writes(s, MODEL_CACHE_RENDER, texel);
-                memcpy(texel, bytes, s->format.bytes);
-            }
-        }
-    }
-    return model_spend(ctx, model_surface_mark_clear(s) / 64 * MODEL_WORK_LINE);
-}
-
-/* Resolves the target, whose data already are as after a resolve. */
-static bool resolve(struct model_context *ctx)
-{
-    const struct model_surface *s = model_env_surface(&ctx->pixel->env, 0);
-
-    if (!s)
-        return false;
-    if (ctx->state.ps.render_target_resolve_type == I965_RENDER_TARGET_RESOLVE_TYPE_RESOLVE_FULL)
-        return model_spend(ctx, model_surface_unmark(s) / 64 * MODEL_WORK_LINE);
-    return model_spend(ctx, model_surface_unmark_clear(s) / 16 * MODEL_WORK_LINE);
-}
-
 bool model_draw_begin(struct model_context *ctx)
 {
     struct model_pixel *p = ctx->pixel;
@@ -413,11 +367,9 @@ bool model_emit_primitive(struct model_context *ctx, const struct model_primitiv
 {
     const struct i965_3dstate_ps *ps = &ctx->state.ps;
 
-    /* Memory always has the values of all texels, so a resolve changes none of them. */
-    if (ps->render_target_fast_clear_enable)
-        return fast_clear(ctx);
-    if (ps->render_target_resolve_type != I965_RENDER_TARGET_RESOLVE_TYPE_RESOLVE_DISABLED)
-        return resolve(ctx);
+    if (ps->render_target_fast_clear_enable ||
+        ps->render_target_resolve_type != I965_RENDER_TARGET_RESOLVE_TYPE_RESOLVE_DISABLED)
+        return model_clear_primitive(ctx, primitive);
     return model_setup_primitive(ctx, primitive);
 }
 

@@ -133,10 +133,19 @@ struct model_polygon {
 /* model_setup.c */
 /* Sets a primitive up and rasterizes it. Returns false after model_error(). */
 bool model_setup_primitive(struct model_context *ctx, const struct model_primitive *primitive);
+/* Stores the pixels whose centers a rectangle covers, without those outside of the scissor, the
+ * viewport or the drawing rectangle. Returns false if a position is not a number. */
+bool model_setup_window(struct model_context *ctx, const struct model_primitive *rectangle,
+                        struct model_window *window);
 /* Interpolate the weights, depth or w at a position. They extrapolate outside of the primitive. */
 void model_weights_at(const struct model_setup *s, double x, double y, struct model_weights *w);
 float model_depth_at(const struct model_setup *s, double x, double y);
 float model_w_at(const struct model_setup *s, double x, double y);
+
+/* model_clear.c */
+/* Performs the fast clear or the resolve of a rectangle that 3DSTATE_PS asks for. Returns false after
+ * model_error(). */
+bool model_clear_primitive(struct model_context *ctx, const struct model_primitive *rectangle);
 
 /* model_tiles.c */
 /* Allocate and free p->queue. model_queue_create() returns false if memory is exhausted. */

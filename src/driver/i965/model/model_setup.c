@@ -550,3 +550,28 @@ bool model_setup_primitive(struct model_context *ctx, const struct model_primiti
     }
     return true;
 }
+
+bool model_setup_window(struct model_context *ctx, const struct model_primitive *rectangle,
+                        struct model_window *window)
+{
+    const unsigned viewport = MIN2(rectangle->viewport, MODEL_VIEWPORTS - 1u);
+    int32_t low[2] = {INT32_MAX, INT32_MAX}, high[2] = {INT32_MIN, INT32_MIN};
+
+    for (unsigned i = 0; i < 3; i++) {
+        struct screen_vertex v;
+        if (!transform(ctx, &rectangle->v[i], viewport, &v))
+            return false;
+        for (unsigned c = 0; c < 2; c++) {
+            /* First pixel whose center is at or after the position; 0 if that is negative. */
+            const int32_t pixel = (v.fixed[c] + MODEL_SUBPIXELS / 2 - 1) / MODEL_SUBPIXELS;
+            low[c] = MIN2(low[c], pixel);
+            high[c] = MAX2(high[c], pixel);
+        }
+    }
+    *window = ctx->pixel->window[viewport];
+    window->x0 = MAX2(window->x0, low[0]);
+    window->y0 = MAX2(window->y0, low[1]);
+    window->x1 = MIN2(window->x1, high[0]);
+    window->y1 = MIN2(window->y1, high[1]);
+    return true;
+}

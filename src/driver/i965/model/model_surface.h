@@ -12,6 +12,11 @@
 
 #define MODEL_MAX_LEVELS 15 /* Maximum number of mip levels. */
 
+/* Texels x0 to x1 - 1, y0 to y1 - 1. */
+struct model_region {
+    uint32_t x0, y0, x1, y1;
+};
+
 /* A decoded surface state. An element is a texel, or a block of a compressed format. */
 struct model_surface {
     struct model_context *ctx;
@@ -92,16 +97,20 @@ void model_control_init(struct model_surface *s, const struct i965_render_surfac
 bool model_surface_expand(const struct model_surface *s);
 /* Returns whether the block of a texel of level 0 is cleared. */
 bool model_surface_is_clear(const struct model_surface *s, uint32_t x, uint32_t y);
-/* Marks all blocks as cleared if they can be (has_clears). Returns the number of bytes written. */
-uint64_t model_surface_mark_clear(const struct model_surface *s);
-/* Marks cleared blocks as uncompressed, as a partial resolve does. Returns the number of bytes
- * read. */
-uint64_t model_surface_unmark_clear(const struct model_surface *s);
+/* Stores the size of the texels that a pixel of the rectangle of a fast clear or resolve stands
+ * for. Also for surfaces without a control surface. */
+void model_control_scale(const struct model_surface *s, uint32_t *width, uint32_t *height);
+/* Each of these three changes the marks of blocks with texels in a region of level 0, and returns
+ * the number of blocks. model_surface_mark_clear() marks them as cleared if they can be
+ * (has_clears); model_surface_unmark_clear() marks cleared blocks as uncompressed, as a partial
+ * resolve does; model_surface_unmark() marks all as uncompressed, as a full resolve does. */
+uint64_t model_surface_mark_clear(const struct model_surface *s, const struct model_region *region);
+uint64_t model_surface_unmark_clear(const struct model_surface *s,
+                                    const struct model_region *region);
+uint64_t model_surface_unmark(const struct model_surface *s, const struct model_region *region);
 /* Marks the block of a texel as written: as compressed if the surface has lossless compression,
  * otherwise as uncompressed. Thread-safe. */
 void model_surface_mark(const struct model_surface *s, uint32_t x, uint32_t y);
-/* Marks all blocks as uncompressed, as a full resolve does. Returns the number of bytes written. */
-uint64_t model_surface_unmark(const struct model_surface *s);
 
 /* Replaces the position *x, *y of a pixel by the position of one of its samples in an interleaved
  * surface. */
