@@ -68,6 +68,26 @@ static void test_registers(void **state)
     assert_memory_equal(batch_word(f, BATCH_DATA), expected, sizeof expected);
 }
 
+/* A batch can use 1,024 registers that have no function; one more is an error. */
+static void test_many_registers(void **state)
+{
+    enum { FIRST = 0x10000, COUNT = 1024 };
+    struct batch *f = *state;
+
+    for (uint32_t i = 0; i < COUNT; i++)
+        batch_load(f, FIRST + 4 * i, 7 * i + 1);
+    batch_load(f, FIRST, 1000000);
+    for (uint32_t i = 0; i < COUNT; i++)
+        batch_store(f, FIRST + 4 * i, BATCH_DATA + 4 * i);
+    batch_run(f);
+    assert_int_equal(*batch_word(f, BATCH_DATA), 1000000);
+    for (uint32_t i = 1; i < COUNT; i++)
+        assert_int_equal(*batch_word(f, BATCH_DATA + 4 * i), 7 * i + 1);
+    batch_load(f, FIRST + 4 * COUNT, 1);
+    assert_false(batch_execute(f, I965_RING_RENDER));
+    assert_non_null(strstr(f->error, "too many registers"));
+}
+
 #define ALU(opcode_, operand_1_, operand_2_)                                                       \
     {.alu_opcode = I965_ALU_OPCODE_##opcode_,                                                      \
      .operand_1 = I965_ALU_OPERAND_##operand_1_,                                                   \
@@ -623,11 +643,22 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, batch_setup, batch_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(test_stores),           TEST(test_registers),     TEST(test_math),
-        TEST(test_predicates),       TEST(test_atomics),       TEST(test_batches),
-        TEST(test_semaphores),       TEST(test_errors),        TEST(test_blits),
-        TEST(test_assembly),         TEST(test_small_context), TEST(test_fetch),
-        TEST(test_endless_batch),    TEST(test_idle_loop),     TEST(test_waiting_for_semaphore),
+        TEST(test_many_registers),
+        TEST(test_stores),
+        TEST(test_registers),
+        TEST(test_math),
+        TEST(test_predicates),
+        TEST(test_atomics),
+        TEST(test_batches),
+        TEST(test_semaphores),
+        TEST(test_errors),
+        TEST(test_blits),
+        TEST(test_assembly),
+        TEST(test_small_context),
+        TEST(test_fetch),
+        TEST(test_endless_batch),
+        TEST(test_idle_loop),
+        TEST(test_waiting_for_semaphore),
         TEST(test_loop_with_effect),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,7 +7,7 @@
 
 #include "model_command.h"
 
-#define SLOTS          2048u /* A power of two. */
+#define FIRST_SLOTS    32u /* A power of two. */
 #define MAX_USED       1024u
 #define TICKS          100u /* Time between two readings. */
 #define CS_DEBUG_MODE2 0x20d8u
@@ -19,9 +19,11 @@ struct slot {
     uint32_t value;
 };
 
+/* A hash table, at most half full. */
 struct model_registers {
     unsigned used;
-    struct slot slot[SLOTS];
+    unsigned slots; /* 0 or a power of two. */
+    struct slot *slot;
 };
 
 bool model_registers_create(struct model_context *ctx)
@@ -32,6 +34,8 @@ bool model_registers_create(struct model_context *ctx)
 
 void model_registers_destroy(struct model_context *ctx)
 {
+    if (ctx->registers)
+        free(ctx->registers->slot);
     free(ctx->registers);
 }
 
@@ -77,13 +81,30 @@ static uint64_t *find_counter(struct model_context *ctx, uint32_t offset, unsign
     return NULL;
 }
 
-/* Returns the register's slot, or the one to put it in. */
-static struct slot *find_slot(struct model_context *ctx, uint32_t offset)
+/* Returns the register's slot, or the one to put it in. The table must have slots. */
+static struct slot *find_slot(const struct model_registers *r, uint32_t offset)
 {
-    unsigned i = (offset / 4 * 2654435761u) >> 16 & (SLOTS - 1);
-    while (ctx->registers->slot[i].offset && ctx->registers->slot[i].offset != offset + 1)
-        i = (i + 1) & (SLOTS - 1);
-    return &ctx->registers->slot[i];
+    unsigned i = (offset / 4 * 2654435761u) >> 16 & (r->slots - 1);
+    while (r->slot[i].offset && r->slot[i].offset != offset + 1)
+        i = (i + 1) & (r->slots - 1);
+    return &r->slot[i];
+}
+
+/* Doubles the number of slots. Returns false if memory is exhausted. */
+static bool grow(struct model_registers *r)
+{
+    struct model_registers new = {r->used, r->slots ? r->slots * 2 : FIRST_SLOTS, NULL};
+
+    new.slot = calloc(new.slots, sizeof *new.slot);
+    if (!new.slot)
+        return false;
+    for (unsigned i = 0; i < r->slots; i++) {
+        if (r->slot[i].offset)
+            *find_slot(&new, r->slot[i].offset - 1) = r->slot[i];
+    }
+    free(r->slot);
+    *r = new;
+    return true;
 }
 
 uint32_t model_register_read(struct model_context *ctx, uint32_t offset)
@@ -96,7 +117,9 @@ uint32_t model_register_read(struct model_context *ctx, uint32_t offset)
         return (uint32_t)model_timestamp(ctx);
     if (offset == model_register_base(ctx) + TIMESTAMP_HI)
         return (uint32_t)(model_timestamp(ctx) >> 32);
-    const struct slot *s = find_slot(ctx, offset);
+    if (!ctx->registers->slots)
+        return 0;
+    const struct slot *s = find_slot(ctx->registers, offset);
     return s->offset ? s->value : 0;
 }
 
@@ -114,12 +137,15 @@ bool model_register_write(struct model_context *ctx, uint32_t offset, uint32_t v
         *counter = (*counter & ~(UINT64_C(0xffffffff) << shift)) | (uint64_t)value << shift;
         return true;
     }
-    struct slot *s = find_slot(ctx, offset);
-    if (!s->offset && ctx->registers->used == MAX_USED)
+    struct model_registers *r = ctx->registers;
+    if (r->used * 2 >= r->slots && r->used < MAX_USED && !grow(r))
+        return model_error(ctx, "Register Address", "memory is exhausted");
+    struct slot *s = find_slot(r, offset);
+    if (!s->offset && r->used == MAX_USED)
         return model_error(ctx, "Register Address", "the batch uses too many registers");
     if (offset == CS_DEBUG_MODE2 && s->offset) /* The high half selects the bits to write. */
         value = (s->value & ~(value >> 16)) | (value & value >> 16);
-    ctx->registers->used += !s->offset;
+    r->used += !s->offset;
     *s = (struct slot){offset + 1, value};
     return true;
 }
