@@ -19,6 +19,7 @@
 
 static unsigned bo_count, user_count; /* of all buffers; of userptr buffers */
 static struct list_head user_bos = {&user_bos, &user_bos};
+static struct list_head mapped_bos = {&mapped_bos, &mapped_bos};
 static uint64_t bo_bytes;
 
 void gpu_bo_get_totals(unsigned *count, uint64_t *bytes)
@@ -86,6 +87,15 @@ struct gpu_bo *gpu_bo_create_user(uint64_t address, uint64_t size, bool is_read_
     return bo;
 }
 
+static void unmap(struct gpu_bo *bo)
+{
+    if (!bo->map)
+        return;
+    gpu_sys_munmap(bo->map, bo->size);
+    bo->map = NULL;
+    list_del(&bo->map_link);
+}
+
 struct gpu_bo *gpu_bo_ref(struct gpu_bo *bo)
 {
     if (bo)
@@ -112,8 +122,7 @@ void gpu_bo_unref(struct gpu_bo *bo)
         gpu_fence_unref(bo->uses[i].fence);
     gpu_shared_unref(bo->shared);
     if (bo->fd >= 0) {
-        if (bo->map)
-            gpu_sys_munmap(bo->map, bo->size);
+        unmap(bo);
         gpu_sys_close(bo->fd);
     }
     bo_count--;
@@ -180,16 +189,48 @@ int gpu_bo_close_handle(struct gpu_file *file, uint32_t handle)
 
 /* ------------------------------------------------------------------------------ memory --- */
 
+/* Unmaps all buffers that aren't pinned. Returns whether there were any. */
+static bool unmap_idle(void)
+{
+    bool found = false;
+
+    list_for_each_entry_safe (struct gpu_bo, bo, &mapped_bos, map_link) {
+        if (bo->pin_count)
+            continue;
+        unmap(bo);
+        found = true;
+    }
+    return found;
+}
+
 uint8_t *gpu_bo_map(struct gpu_bo *bo)
 {
-    if (!bo->map) {
-        void *map = gpu_sys_mmap(NULL, bo->size, PROT_READ | PROT_WRITE, MAP_SHARED, bo->fd, 0);
+    void *map;
 
-        if (map == MAP_FAILED)
-            return NULL;
-        bo->map = map;
-    }
-    return bo->map;
+    if (bo->map)
+        return bo->map;
+    do {
+        map = gpu_sys_mmap(NULL, bo->size, PROT_READ | PROT_WRITE, MAP_SHARED, bo->fd, 0);
+    } while (map == MAP_FAILED && unmap_idle());
+    if (map == MAP_FAILED)
+        return NULL;
+    bo->map = map;
+    list_addtail(&bo->map_link, &mapped_bos);
+    return map;
+}
+
+uint8_t *gpu_bo_pin(struct gpu_bo *bo)
+{
+    uint8_t *map = gpu_bo_map(bo);
+
+    bo->pin_count += map != NULL;
+    return map;
+}
+
+void gpu_bo_unpin(struct gpu_bo *bo)
+{
+    CHECK(bo->pin_count > 0);
+    bo->pin_count--;
 }
 
 /* Returns whether the pages of the program's memory exist and can be written, which a test by

@@ -36,21 +36,24 @@ struct gpu_bo_use {
 
 struct gpu_bo {
     int refcount;
-    uint64_t size;     /* in bytes, a multiple of GPU_PAGE; without the page of gpu_shared.h */
-    int fd;            /* memfd or dma-buf; -1: userptr */
-    uint64_t user;     /* userptr: address of the memory */
-    uint8_t *map;      /* NULL: userptr, or not mapped yet */
-    bool is_import;    /* fd is a dma-buf of another device */
-    bool is_created;   /* fd is a memfd of gpu_bo_create */
-    bool is_read_only; /* userptr memory that the GPU must not write */
+    uint64_t size;      /* in bytes, a multiple of GPU_PAGE; without the page of gpu_shared.h */
+    int fd;             /* memfd or dma-buf; -1: userptr */
+    uint64_t user;      /* userptr: address of the memory */
+    uint8_t *map;       /* NULL: userptr, or not mapped */
+    unsigned pin_count; /* while not 0, `map` stays */
+    bool is_import;     /* fd is a dma-buf of another device */
+    bool is_created;    /* fd is a memfd of gpu_bo_create */
+    bool is_read_only;  /* userptr memory that the GPU must not write */
     /* Userptr: result of the last gpu_bo_is_accessible. gpu_bo_wait_for_user_memory resets it. */
     bool is_populated;
     bool dont_need;                   /* I915_MADV_DONTNEED, which has no effect */
     uint32_t tiling, stride, caching; /* I915_TILING_*, bytes per row of tiles, I915_CACHING_* */
     uint32_t name;                    /* global name (flink), or 0 */
     uint32_t mmap_ids[8];             /* see gpu_bo_mmap; index: I915_MMAP_OFFSET_*; 0: none yet */
+    unsigned binding_count;           /* number of elements of `bindings` */
     struct list_head bindings;        /* struct gpu_binding, one for each address space */
     struct list_head user_link;       /* in the list of userptr buffers */
+    struct list_head map_link;        /* in the list of buffers with `map` */
     /* Device and inode of fd, set when the buffer is exported or imported; inode 0: not yet. */
     dev_t device;
     ino_t inode;
@@ -92,9 +95,14 @@ uint32_t gpu_bo_find_handle(const struct gpu_file *file, const struct gpu_bo *bo
  * handle anymore. Returns 0, or -EINVAL if there is no such handle. */
 int gpu_bo_close_handle(struct gpu_file *file, uint32_t handle);
 
-/* Returns the buffer's memory, which stays mapped as long as the buffer exists. Returns NULL if it
- * can't be mapped. Not for userptr buffers, whose memory the program may unmap. */
+/* Returns the buffer's memory, which stays mapped until another buffer is mapped, or as long as the
+ * buffer is pinned. If the process's address space is exhausted, first unmaps all buffers that
+ * aren't pinned. Returns NULL if the memory can't be mapped. Not for userptr buffers, whose memory
+ * the program may unmap. */
 uint8_t *gpu_bo_map(struct gpu_bo *bo);
+/* Maps a buffer and pins it, unless the result is NULL. gpu_bo_unpin() reverts that. */
+uint8_t *gpu_bo_pin(struct gpu_bo *bo);
+void gpu_bo_unpin(struct gpu_bo *bo);
 /* Returns whether the program can read and, unless is_read_only, write all pages of a userptr
  * buffer. Returns true for other buffers. After it has returned true, later calls only test whether
  * the pages are mapped, until gpu_bo_wait_for_user_memory is called for the memory. The program's

@@ -58,6 +58,7 @@ static void after_fork_in_child(void)
 {
     if (fork_count)
         separate_handles();
+    gpu_user_after_fork();
     gpu_fence_after_fork();
     gpu_bos_after_fork();
     gpu_sync_files_after_fork();

@@ -244,7 +244,7 @@ static int fill_ranges(struct gpu_exec *exec)
         if (bo->fd < 0)
             range->shadow = gpu_shadow_create(bo->user, bo->size, bo->is_read_only);
         else
-            range->map = gpu_bo_map(bo);
+            range->map = gpu_bo_pin(bo);
         if (!range->map && !range->shadow) /* the process's address space is the GPU's memory */
             return -ENOSPC;
         range->address = exec->buffers[i].address;

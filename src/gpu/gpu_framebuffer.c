@@ -105,6 +105,8 @@ void gpu_framebuffer_unref(struct gpu_framebuffer *fb)
 {
     if (!fb || --fb->refcount)
         return;
+    if (fb->is_pinned)
+        gpu_bo_unpin(fb->bo);
     gpu_bo_unref(fb->bo);
     free(fb);
 }
@@ -214,7 +216,8 @@ int gpu_mode_addfb2(struct gpu_file *file, void *data)
     if (!framebuffers.first)
         gpu_table_init(&framebuffers, FIRST_ID);
     fb->id = gpu_table_add(&framebuffers, fb);
-    if (!fb->id || !gpu_bo_map(bo)) {
+    fb->is_pinned = gpu_bo_pin(bo);
+    if (!fb->id || !fb->is_pinned) {
         if (fb->id)
             gpu_table_remove(&framebuffers, fb->id);
         gpu_framebuffer_unref(fb);

@@ -19,6 +19,7 @@ struct gpu_framebuffer {
     uint32_t id;            /* 0: removed */
     struct gpu_file *file;  /* its creator, whose closing removes it; NULL: removed */
     struct gpu_bo *bo;      /* a reference */
+    bool is_pinned;         /* bo is pinned */
     uint32_t width, height; /* in pixels */
     uint32_t pitch, offset; /* in bytes; pitch: between rows, offset: of the first row in bo */
     uint32_t format;        /* DRM_FORMAT_* */

@@ -134,6 +134,8 @@ void gpu_request_destroy(struct gpu_request *request)
         return;
     for (unsigned i = 0; i < request->range_count; i++) {
         gpu_shadow_destroy(request->ranges[i].shadow);
+        if (request->ranges[i].map)
+            gpu_bo_unpin(request->ranges[i].bo);
         gpu_bo_unref(request->ranges[i].bo);
     }
     for (unsigned i = 0; i < request->dependency_count; i++)

@@ -11,14 +11,23 @@
 
 #include "gpu/gpu_system.h"
 
+static pid_t pid; /* of this process; 0: not known yet */
+
+void gpu_user_after_fork(void)
+{
+    pid = 0;
+}
+
 typedef ssize_t (*move_function)(pid_t, const struct iovec *, unsigned long, const struct iovec *,
                                  unsigned long, unsigned long);
 
 static int move(move_function function, void *local, uint64_t remote, size_t size)
 {
+    if (!pid)
+        pid = getpid();
     while (size) {
         struct iovec here = {local, size}, there = {(void *)(uintptr_t)remote, size};
-        ssize_t moved = function(getpid(), &here, 1, &there, 1, 0);
+        ssize_t moved = function(pid, &here, 1, &there, 1, 0);
 
         if (moved <= 0)
             return -EFAULT;

@@ -8,6 +8,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Called in the child of fork(). */
+void gpu_user_after_fork(void);
+
 int gpu_read_user(void *to, uint64_t from, size_t size);
 int gpu_write_user(uint64_t to, const void *from, size_t size);
 

@@ -55,6 +55,14 @@ void gpu_vm_unref(struct gpu_vm *vm)
 
 struct gpu_binding *gpu_vm_find(const struct gpu_vm *vm, const struct gpu_bo *bo)
 {
+    /* Searches the shorter list: a buffer may be bound in thousands of address spaces. */
+    if (vm->count < bo->binding_count) {
+        for (unsigned i = 0; i < vm->count; i++) {
+            if (vm->bindings[i]->bo == bo)
+                return vm->bindings[i];
+        }
+        return NULL;
+    }
     list_for_each_entry (struct gpu_binding, binding, &bo->bindings, link) {
         if (binding->vm == vm)
             return binding;
@@ -103,6 +111,7 @@ static int insert(struct gpu_vm *vm, struct gpu_bo *bo, uint64_t address, uint64
     binding->size = size;
     binding->batch = batch;
     list_addtail(&binding->link, &bo->bindings);
+    bo->binding_count++;
     memmove(vm->bindings + index + 1, vm->bindings + index,
             (vm->count - index) * sizeof *vm->bindings);
     vm->bindings[index] = binding;
@@ -120,6 +129,7 @@ void gpu_vm_unbind(struct gpu_binding *binding)
     memmove(vm->bindings + index, vm->bindings + index + 1,
             (vm->count - index) * sizeof *vm->bindings);
     list_del(&binding->link);
+    binding->bo->binding_count--;
     free(binding);
 }
 

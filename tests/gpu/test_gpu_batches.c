@@ -423,18 +423,44 @@ static void test_large_buffers(void **state)
     close(fd);
 }
 
+/* Uses two buffers one after another. */
+static int use_buffers(int fd, const uint32_t handles[2], uint32_t batch)
+{
+    int error = 0;
+
+    for (unsigned i = 0; i < 2 && !error; i++) {
+        struct drm_i915_gem_exec_object2 objects[2] = {{.handle = handles[i]}, {.handle = batch}};
+
+        error = try_exec(fd, objects, 2, 0, 0);
+        if (!error)
+            error = wait_for(fd, handles[i]);
+    }
+    return error;
+}
+
+/* Buffers that no batch uses take no address space from others. */
+static void test_idle_buffers(void **state)
+{
+    const struct rlimit limit = {1ul << 30, 1ul << 30};
+    int fd = open_render(), status;
+    const uint32_t handles[2] = {create_buffer(fd, 500ul << 20), create_buffer(fd, 500ul << 20)};
+    uint32_t batch = create_batch(fd, (uint32_t[]){MI_BATCH_BUFFER_END}, 1);
+    pid_t child = fork();
+
+    if (child == 0)
+        _exit(setrlimit(RLIMIT_AS, &limit) ? 255 : use_buffers(fd, handles, batch));
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+    close(fd);
+}
+
 const struct CMUnitTest batch_tests[] = {
-    cmocka_unit_test(test_arguments),
-    cmocka_unit_test(test_pinned),
-    cmocka_unit_test(test_relocations),
-    cmocka_unit_test(test_many_relocations),
-    cmocka_unit_test(test_userptr),
-    cmocka_unit_test(test_unmapped_userptr),
-    cmocka_unit_test(test_coherent_userptr),
-    cmocka_unit_test(test_fences),
-    cmocka_unit_test(test_timeline_fences),
-    cmocka_unit_test(test_malformed),
-    cmocka_unit_test(test_contexts),
-    cmocka_unit_test(test_large_buffers),
-    {0},
+    cmocka_unit_test(test_arguments),        cmocka_unit_test(test_pinned),
+    cmocka_unit_test(test_relocations),      cmocka_unit_test(test_many_relocations),
+    cmocka_unit_test(test_userptr),          cmocka_unit_test(test_unmapped_userptr),
+    cmocka_unit_test(test_coherent_userptr), cmocka_unit_test(test_fences),
+    cmocka_unit_test(test_timeline_fences),  cmocka_unit_test(test_malformed),
+    cmocka_unit_test(test_contexts),         cmocka_unit_test(test_large_buffers),
+    cmocka_unit_test(test_idle_buffers),     {0},
 };
