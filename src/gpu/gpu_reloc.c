@@ -109,25 +109,26 @@ static int relocate_entry(struct gpu_exec *exec, const struct sorted *sorted, un
 static int relocate_buffer(struct gpu_exec *exec, const struct sorted *sorted, unsigned buffer)
 {
     const struct drm_i915_gem_exec_object2 *object = &exec->objects[buffer];
-    struct drm_i915_gem_relocation_entry entries[256]; /* copied by one system call */
-    int error = 0;
+    const unsigned part = MIN2(object->relocation_count, 8192); /* copied by one system call */
+    struct drm_i915_gem_relocation_entry *entries = malloc(part * sizeof *entries);
+    int error = entries || !part ? 0 : -ENOMEM;
 
-    for (unsigned i = 0; i < object->relocation_count && !error; i += ARRAY_SIZE(entries)) {
-        unsigned count = MIN2(object->relocation_count - i, ARRAY_SIZE(entries));
-        uint64_t address = object->relocs_ptr + i * (uint64_t)sizeof entries[0];
+    for (uint64_t i = 0; i < object->relocation_count && !error; i += part) {
+        size_t count = MIN2(object->relocation_count - i, part);
+        uint64_t address = object->relocs_ptr + i * sizeof *entries;
         bool has_changed = false;
 
-        if (gpu_read_user(entries, address, count * sizeof entries[0]) != 0)
-            return -EFAULT;
-        for (unsigned k = 0; k < count && !error; k++) {
+        error = gpu_read_user(entries, address, count * sizeof *entries);
+        for (size_t k = 0; k < count && !error; k++) {
             uint64_t presumed = entries[k].presumed_offset;
 
             error = relocate_entry(exec, sorted, buffer, &entries[k]);
             has_changed |= entries[k].presumed_offset != presumed;
         }
         if (has_changed) /* The kernel ignores errors, too. */
-            gpu_write_user(address, entries, count * sizeof entries[0]);
+            gpu_write_user(address, entries, count * sizeof *entries);
     }
+    free(entries);
     return error;
 }
 

@@ -119,14 +119,15 @@ static void test_relocations(void **state)
  * performed, and the program sees their addresses. */
 static void test_many_relocations(void **state)
 {
-    enum { COUNT = 400 };
+    enum { COUNT = 9000 };
     static struct drm_i915_gem_relocation_entry entries[COUNT];
     const uint32_t end = MI_BATCH_BUFFER_END;
     int fd = open_render();
-    struct drm_i915_gem_exec_object2 object = {.handle = create_batch(fd, &end, 1),
+    struct drm_i915_gem_exec_object2 object = {.handle = create_buffer(fd, 32 * PAGE),
                                                .relocation_count = COUNT,
                                                .relocs_ptr = (uintptr_t)entries};
 
+    assert_int_equal(try_pwrite(fd, object.handle, 0, &end, sizeof end), 0);
     for (unsigned i = 0; i < COUNT; i++)
         entries[i] = (struct drm_i915_gem_relocation_entry){.target_handle = object.handle,
                                                             .offset = 8 + 8 * i,
