@@ -133,10 +133,11 @@ struct winsys {
 struct winsys *ws_headless_create(const char *dir);
 
 /* Creates a winsys on an xcb_connection_t *, which remains the caller's, and the screen with this
- * number. If the caller closes the connection, drawables no longer exist. Pixels are sent with
- * MIT-SHM if the server can share memory with this process, else with PutImage. Returns NULL with
- * errno 0 if libxcb or the screen is missing, the connection has an error, or the server's byte
- * order differs. If there is no memory, returns NULL with errno ENOMEM. */
+ * number. After the caller closes the connection, functions fail as if the native windows and
+ * pixmaps no longer existed. Pixels are sent with MIT-SHM if the server can share memory with this
+ * process, else with PutImage. Returns NULL with errno 0 if libxcb or the screen is missing, the
+ * connection has an error, or the server's byte order differs. If there is no memory, returns NULL
+ * with errno ENOMEM. */
 struct winsys *ws_x11_create(void *connection, int screen);
 
 /* Creates a winsys on a struct wl_display *, which remains the caller's. If display is NULL, opens

@@ -43,12 +43,13 @@ void gpu_fence_start(struct gpu_fence *fence);
  * batches have. gpu_fence_start() is not visible to other processes: for a batch of another
  * process, returns whether it is complete. */
 bool gpu_fence_is_started(const struct gpu_fence *fence);
-/* Returns the error that was passed to gpu_fence_signal: a negative errno or 0. For a fence of
- * several others, returns the first error in the order of gpu_fence_create_all's array. Returns 0
- * if the fence hasn't signaled or another process signaled it. */
+/* Returns the error that was passed to gpu_fence_signal: a negative errno or 0. Returns 0 if the
+ * fence hasn't signaled or another process signaled it. For a fence of several others, returns the
+ * first error in the order of gpu_fence_create_all's array, even if some haven't signaled. */
 int gpu_fence_error(const struct gpu_fence *fence);
-/* Returns when the fence signaled, in ns of CLOCK_MONOTONIC: for several fences, the last time.
- * Returns 0 if the fence hasn't signaled or another process signaled it. */
+/* Returns when the fence signaled, in ns of CLOCK_MONOTONIC. Returns 0 if it hasn't signaled or
+ * another process signaled it. For a fence of several others, returns the latest of their times,
+ * even if some haven't signaled. */
 uint64_t gpu_fence_time(const struct gpu_fence *fence);
 /* Signals a fence of gpu_fence_create and calls gpu_wake. Does nothing if the fence is signaled.
  * error: 0 or a negative errno. */

@@ -5,8 +5,8 @@
  * that tests compare passes and code generators with.
  *
  * It supports ALU instructions, derefs of variables (temporaries, inputs, outputs, uniforms),
- * registers, lowered I/O by base and component, scratch memory, constants, discards and control
- * flow. The callback `intrinsic` evaluates other intrinsics, such as memory accesses.
+ * registers, lowered I/O by base and component, scratch memory, constants, discards, control flow
+ * and function calls. The callback `intrinsic` evaluates other intrinsics, such as memory accesses.
  */
 #ifndef NIR_EVAL_H
 #define NIR_EVAL_H

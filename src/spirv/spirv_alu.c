@@ -364,7 +364,7 @@ static void emit_transpose(struct spv *p, const struct spv_instr *in)
 
 /* -------------------------------------------------------------------------------- the rest --- */
 
-/* Sets the result to a struct with two members of the same type. */
+/* Stores the members in a new variable of the result's struct type. */
 void spv_set_pair(struct spv *p, const struct spv_instr *in, nir_def *first, nir_def *second)
 {
     const struct spv_type *type = spv_type(p, in->w[1]);

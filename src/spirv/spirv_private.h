@@ -235,9 +235,11 @@ struct spv {
     uint32_t serial; /* number of the current instance, from 1; 0: outside functions */
     DYNARRAY(struct spv_instance *) pending; /* all instances, in the order of their translation */
     struct spv_construct *construct;         /* innermost control-flow construct */
-    unsigned loop_depth, depth; /* enclosing loops; enclosing NIR ifs that belong to no construct */
-    unsigned owner;             /* number of the last search for blocks */
-    uint64_t work;              /* units counted by spv_count_work */
+    /* Where blocks are emitted. loop_depth: number of enclosing loops. depth: number of enclosing
+     * NIR ifs, except those of constructs. */
+    unsigned loop_depth, depth;
+    unsigned owner; /* number of the last search for blocks */
+    uint64_t work;  /* units counted by spv_count_work */
 };
 
 /* spirv_module.c */

@@ -179,17 +179,17 @@ void util_plane_to_floats(uint32_t *plane, unsigned n);
 void util_plane_add(float *dst, const float *src, float factor, unsigned count);
 /* Stores in dst[i] the weighted sum of a[i] and b[i]: a * (1 - weight) + b * weight. */
 void util_plane_mix(float *dst, const float *a, const float *b, float weight, unsigned count);
-/* Stores sums of pairs of adjacent elements of `size` (1, 2 or 4) values, times factor: element i
- * of dst is (element 2i + element 2i + 1 of src) * factor. count: values of dst. src has room for
- * a multiple of 32 values, dst for a multiple of 16; only dst must be aligned (64 bytes). */
+/* Halves a row of texels, which have `size` floats (1, 2 or 4): adds each pair of adjacent texels
+ * of src, multiplies the sum by factor, and stores it in dst. count: number of floats to store,
+ * rounded up to a multiple of 16. Reads twice as many floats. src need not be aligned. */
 void util_plane_halve(float *dst, const float *src, unsigned size, float factor, unsigned count);
 
 /* Stores in dst[i] a linear interpolation of two values of src: a + weight[i] * (b - a), where a is
- * src[at[0][i]] and b is src[at[1][i]]. The arrays have UTIL_CHUNK entries; at[] is valid up to a
- * multiple of 16. */
+ * src[at[0][i]] and b is src[at[1][i]]. dst, at[0], at[1] and weight have UTIL_CHUNK entries. The
+ * indices in at[] must be valid up to count rounded up to a multiple of 16. */
 void util_plane_filter(float *dst, const float *src, const uint32_t at[2][UTIL_CHUNK],
                        const float *weight, unsigned count);
-/* Stores src[at[i]] in dst[i]. The arrays are as for util_plane_filter(). */
+/* Stores src[at[i]] in dst[i]. dst and at are as for util_plane_filter(). */
 void util_plane_pick(float *dst, const float *src, const uint32_t *at, unsigned count);
 
 /* Representation of depth in a plane. */
@@ -199,13 +199,16 @@ enum util_depth_type {
     UTIL_DEPTH_U24, /* 24-bit unsigned normalized, in the upper bits of a 32-bit integer */
 };
 /* Converts n depth values to another representation, through doubles: multiplies by scale, adds
- * bias, and clamps to [0, 1]. Rounds to nearest, ties up, unless the result is a float. exact: the
- * source may have more than 24 significant bits. */
+ * bias, and clamps to [0, 1]. Rounds to nearest, ties up, unless the result is a float. exact: must
+ * be true if the source may have more than 24 significant bits; false allows a faster
+ * conversion. */
 void util_plane_depth(uint32_t *dst, enum util_depth_type dst_type, const uint32_t *src,
                       enum util_depth_type src_type, double scale, double bias, bool exact,
                       unsigned n);
 
-/* Texels of a format as planes of components R, G, B, A; for filters. */
+/* Texels of a format as planes of components R, G, B, A; for filters. Integer and stencil
+ * components are integers, others are floats. Depth is a float, too, unlike in planes of
+ * UTIL_KIND_DEPTH. */
 struct util_planes_format {
     struct util_texel_layout layout;
     bool zs;            /* depth and stencil; components 0 and 1 are depth and stencil */

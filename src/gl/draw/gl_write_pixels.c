@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Direct writes of pixel rectangles (GL 4.6 compatibility §18.1). Pixels are picked from the source
- * as the pixel zoom demands, a band of rows at a time, and the driver converts each band. If the
- * zoom picks adjacent pixels, the driver reads them where they are.
+ * according to the pixel zoom, a band of rows at a time, and the driver converts each band. If the
+ * zoom picks adjacent pixels, the driver reads them directly from the source.
  *
- * A write waits for scenes that use the buffer, which rendering doesn't. So small rectangles are
- * drawn unless the buffer is idle.
+ * A write waits until all scenes that use the buffer have ended; drawing doesn't. Small rectangles
+ * are therefore drawn unless the buffer is idle.
  */
 #include "gl/draw/gl_write_pixels.h"
 

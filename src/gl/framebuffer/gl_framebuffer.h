@@ -26,7 +26,9 @@ struct gl_renderbuffer {
 /* A buffer to draw to or read from: a window's buffer or an attached image. */
 struct gl_surface {
     struct drv_surface drv; /* not referenced; drv.texture is NULL if there is no buffer */
-    enum drv_format stored; /* drv.format with its color encoding, even if sRGB is disabled */
+    /* Format of the storage. drv.format is its linear variant while GL_FRAMEBUFFER_SRGB is
+     * disabled, otherwise the same. */
+    enum drv_format stored;
     GLenum base;            /* base format */
     unsigned width, height; /* in pixels */
     unsigned samples;       /* 0: single-sampled */

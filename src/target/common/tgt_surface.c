@@ -46,9 +46,9 @@ static bool surface_follow(struct tgt_surface *s, bool wait)
     return true;
 }
 
-/* Core callback. The core asks once during a swap and again at the first command of the next
- * frame; only one of the two is answered with a new size, which one depends on the winsys
- * (defers_update_after_present). */
+/* Core callback. The core calls it during a swap and again at the first command of the next frame.
+ * Only one of the two calls updates the size: the second one if defers_update_after_present is set,
+ * otherwise the first. */
 static bool surface_get_size(void *data, int *width, int *height)
 {
     struct tgt_surface *s = data;

@@ -34,8 +34,10 @@ struct tgt_surface {
     bool gone;                  /* atomic: the native object was found destroyed, or detached */
     /* Decides where the next get_size takes the size from. */
     enum {
-        TGT_DRAWING,             /* queries the native object */
-        TGT_SWAPPING,            /* in a swap: doesn't query it; uses what the winsys knows */
+        TGT_DRAWING, /* queries the native object (drawable_update) */
+        /* In a swap: queries it without waiting (drawable_poll). If
+         * winsys_ops.defers_update_after_present is set, uses width and height instead. */
+        TGT_SWAPPING,
         TGT_SWAPPING_SIZE_KNOWN, /* uses width and height, once; then the phase is TGT_DRAWING */
     } phase;
 };
@@ -84,17 +86,18 @@ bool tgt_surface_copy_back(struct tgt_surface *s, const struct ws_rect *rect);
  * when out of memory. */
 struct ws_buffer *tgt_surface_read_back(struct tgt_surface *s);
 
-/* Creates a core image that shows the contents of the native pixmap, top row first. It refers to s
- * until it and all textures and renderbuffers that use it are destroyed; then `release` is called
- * with `owner`. Returns NULL, without calling `release`, if the pixmap is destroyed, the core
- * doesn't support its format, or when out of memory. */
+/* Creates a core image of the native pixmap, top row first. Before GL reads the image, it gets the
+ * pixmap's current contents; after GL has drawn to it, it is copied to the pixmap. The image refers
+ * to s until it and all textures and renderbuffers that use it are destroyed; then `release` is
+ * called with `owner`. Returns NULL, without calling `release`, if the pixmap is destroyed, the
+ * core doesn't support its format, or when out of memory. */
 struct gl_shared_image *tgt_surface_image(struct tgt_surface *s, void (*release)(void *owner),
                                           void *owner);
 
-/* Flushes GL, and copies the native object's pixels, top row first, to level 0 of the texture bound
- * to `target` (a GL enum) in the current context, with alpha if `rgba` is true. The context must be
- * a desktop GL context, because ES lacks the formats. Returns false if the object is destroyed or
- * unreadable, or when out of memory. */
+/* Flushes GL, and redefines level 0 of the texture bound to `target` (a GL enum) in the current
+ * context with the native object's size and pixels, top row first. The format is GL_RGBA8 if `rgba`
+ * is true, otherwise GL_RGB8. The context must be a desktop GL context, because ES lacks the pixel
+ * formats. Returns false if the object is destroyed or unreadable, or when out of memory. */
 bool tgt_surface_to_texture(struct tgt_surface *s, unsigned target, bool rgba);
 
 /* Presents rectangles of the back buffer of a double-buffered window (all of it if n_rects is 0)

@@ -87,7 +87,7 @@ struct cpu_fs_builder {
     nir_def *covered;       /* mask of covered samples; NULL without multisampling */
     nir_def *smooth;        /* covered fraction of the pixel, float; NULL: not a smooth draw */
     nir_def *live_at_start; /* 1 bit: kb.live before the shader's body */
-    nir_variable *samples;  /* mask of covered samples; with early tests, those that passed */
+    nir_variable *samples;  /* multisampling: `covered`, or the part that passed the early tests */
     bool per_sample;        /* the shader runs once per sample */
     /* Uniform index of the current sample; NULL outside of the loop over samples. */
     nir_def *sample;
@@ -100,11 +100,15 @@ struct cpu_fs_builder {
     struct cpu_fs_plane *z, *point_coord[2];
     /* Where depth and inputs are evaluated, relative to the pixel center; NULL: at the center. */
     nir_def *const *depth_offset, *const *offset;
-    /* Ifs before the body, whose branches compute the inputs that are interpolated with
-     * perspective. Kernels of blocks: the then branch of affine_code is for affine primitives, its
-     * else branch for others; perspective_code is NULL. Kernels of quads, where a vector may have
-     * both kinds: the then branch of affine_code executes if any lane's primitive is affine, that
-     * of perspective_code, which follows it, if any lane's is not. */
+    /* Ifs before the body. Their branches compute the inputs that are interpolated with
+     * perspective.
+     *
+     * Kernels of blocks only have affine_code: its then branch is for affine primitives, its else
+     * branch for others.
+     *
+     * In kernels of quads, a vector may have both kinds of primitives. Each if only has a then
+     * branch. affine_code executes if any lane's primitive is affine; perspective_code follows it
+     * and executes if any lane's primitive is not affine. */
     nir_if *affine_code, *perspective_code;
     /* Perspective-correct barycentric coordinates of vertices 0 and 2, computed in the code of
      * primitives that aren't affine. */
@@ -164,7 +168,8 @@ void cpu_fs_load_vertices(struct cpu_fs_builder *f);
 void cpu_fs_set_input_offset(struct cpu_fs_builder *f, nir_def *const *offset);
 /* Returns 1/w at the position that cpu_fs_set_input_offset() has set. */
 nir_def *cpu_fs_pixel_inv_w(struct cpu_fs_builder *f);
-/* Returns a component of gl_PointCoord; components 2 and 3 are 0 and 1. */
+/* Returns a component of gl_PointCoord. Components 2 and 3 are 0 and 1. For lines and triangles,
+ * components 0 and 1 are 0. */
 nir_def *cpu_fs_point_coord(struct cpu_fs_builder *f, unsigned c);
 /* Returns component c of a flat input. data: the struct cpu_fs_builder. A callback for
  * cpu_select_slot(). */
