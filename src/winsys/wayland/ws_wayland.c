@@ -4,8 +4,8 @@
  *
  * The application owns the connection. All our events go to separate event queues, one per window,
  * so several threads may present windows and the application's listeners see none of our events. A
- * buffer (ws_buffer) consists of as many shared images as the compositor holds at a time. present()
- * attaches one and maps another one that the compositor has released.
+ * buffer (ws_buffer) consists of two to four shared images: one that is mapped, and those that the
+ * compositor holds. present() attaches one and maps another one that the compositor has released.
  */
 #include <stdlib.h>
 #include <string.h>
