@@ -193,6 +193,7 @@ class CommandLine(unittest.TestCase):
             names = common.packages(("build",), name)
             self.assertIn("g++", names)
             self.assertEqual("libosmesa6-dev" in names, name != "sid")
+            self.assertIn("git", common.packages(("test",), name))  # the step format lists files
 
     def test_one_of_several_packages_is_enough(self):
         either = next(name for name in common.packages(("build",)) if "|" in name)
