@@ -31,18 +31,21 @@ static size_t whole_pages(size_t size)
     return (MAX2(size, 1) + page - 1) & ~(page - 1);
 }
 
+bool jit_code_needs_fence;
+
 /* Makes written code visible to instruction fetches of all CPUs (Arm Architecture Reference Manual,
  * B2.4.4); x86 needs nothing. `start` is the executable mapping. A CPU that runs another thread may
  * still hold instructions that it fetched from the same address before, when other code was there,
  * until an event that synchronizes its context. SYNC_CORE is one on all CPUs that run threads of
- * the process. Kernels before Linux 4.16 don't have it; there, later interrupts have the same
- * effect. */
+ * the process. Kernels before Linux 4.16 don't have it, and sandboxes may forbid it; then threads
+ * that load the address of code call jit_code_fence(). */
 static void make_visible(void *start, size_t size)
 {
     __builtin___clear_cache(start, (char *)start + size);
 #if defined(__aarch64__)
-    syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0);
-    syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0);
+    if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0) ||
+        syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0, 0))
+        __atomic_store_n(&jit_code_needs_fence, true, __ATOMIC_RELAXED);
 #endif
 }
 

@@ -25,6 +25,22 @@ struct jit_code {
  * effects. */
 typedef void jit_code_write_fn(void *to, uintptr_t run_at, void *data);
 
+/* Whether threads must call jit_code_fence(); atomic. Once true, it stays true. Only jit_code.c
+ * writes it, before the code's address is published with release order. */
+extern bool jit_code_needs_fence;
+
+/* Discards instructions that the CPU fetched before, if other threads can't make it do so. Call it
+ * on AArch64 after loading the address of code with acquire order, before the thread runs the code.
+ * Threads that get the address through a job need no call, because the thread pool executes the
+ * same instruction (run_jobs in thread_pool.c). */
+static inline void jit_code_fence(void)
+{
+#if defined(__aarch64__)
+    if (__builtin_expect(__atomic_load_n(&jit_code_needs_fence, __ATOMIC_RELAXED), false))
+        __asm__ volatile("isb" : : : "memory");
+#endif
+}
+
 /* Maps at least `size` bytes and has `write` fill them; bytes that it doesn't write are zero. The
  * caller unmaps *code with jit_code_destroy(). Returns false, and leaves *code alone, if memory or
  * file descriptors are exhausted or no page may become executable. */

@@ -776,10 +776,12 @@ struct jit_function jit_kernel_function(struct jit_kernel *kernel)
         return (struct jit_function){0};
     thread_pool_wait(&kernel->group);
     improve(kernel);
-    return (struct jit_function){
+    const struct jit_function function = {
         __atomic_load_n(&kernel->function, __ATOMIC_ACQUIRE),
         kernel->program,
     };
+    jit_code_fence();
+    return function;
 }
 
 bool jit_kernel_has_failed(const struct jit_kernel *kernel)

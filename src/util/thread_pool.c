@@ -127,12 +127,21 @@ static void unlock_and_wake(void)
         pthread_cond_signal(&pool.work);
 }
 
+/* Discards instructions that the CPU has fetched, which may be older than code that the thread has
+ * learned the address of by taking the lock (jit_code_fence in jit_code.h). x86 needs nothing. */
+static inline void synchronize_instructions(void)
+{
+#if defined(__aarch64__)
+    __asm__ volatile("isb" : : : "memory");
+#endif
+}
+
 static inline void pause_thread(void)
 {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("isb" : : : "memory"); /* YIELD does nothing on most CPUs */
+#else
+    synchronize_instructions(); /* on AArch64, YIELD does nothing on most CPUs */
 #endif
 }
 
@@ -189,6 +198,7 @@ static void run_jobs(void *data)
     const bool low = group->low;
     float_env env = float_env_enter();
     struct util_attempt *attempt = util_attempt_suspend();
+    synchronize_instructions();
     for (unsigned index = claim->index; index < group->count;
          index = __atomic_fetch_add(&group->next, 1, __ATOMIC_RELAXED)) {
         group->function(group->data, index);
