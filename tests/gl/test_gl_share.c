@@ -731,6 +731,39 @@ static void test_release(void **state)
     assert_true(becomes_red());
 }
 
+/* A context, and where the threads that release and destroy it meet. */
+struct destruction {
+    struct gl_context *context;
+    pthread_barrier_t start;
+};
+
+static void *destroy(void *data)
+{
+    struct destruction *d = data;
+    pthread_barrier_wait(&d->start);
+    core->context_destroy(d->context);
+    return NULL;
+}
+
+/* If a thread destroys a context while another thread releases it, exactly one of them frees it,
+ * which executes its pending commands. */
+static void test_destroyed_at_release(void **state)
+{
+    enum { TRIES = 50 };
+    for (unsigned i = 0; i < TRIES; i++) {
+        struct destruction d = {.context = release_with(*state, true)};
+        pthread_t thread;
+        assert_true(core->make_current(d.context, drawable, drawable));
+        pthread_barrier_init(&d.start, NULL, 2);
+        assert_int_equal(pthread_create(&thread, NULL, destroy, &d), 0);
+        pthread_barrier_wait(&d.start);
+        assert_true(core->make_current(*state, drawable, drawable));
+        pthread_join(thread, NULL);
+        pthread_barrier_destroy(&d.start);
+        assert_true(becomes_red());
+    }
+}
+
 /* --- creation and copies --- */
 
 static void expect_refused(struct gl_context_attribs attribs, enum gl_create_error expected)
@@ -1035,6 +1068,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_drawable_at_once, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_samples_shown, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_release, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_destroyed_at_release, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_refused, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_copies, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_attributes, setup, gl_test_teardown),

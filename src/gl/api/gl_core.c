@@ -34,9 +34,9 @@ static void core_context_destroy(struct gl_context *ctx)
 {
     if (!ctx)
         return;
-    if (__atomic_load_n(&ctx->current, __ATOMIC_ACQUIRE))
-        ctx->destroy_pending = true;
-    else
+    /* One operation, paired with that of unclaim(): exactly one of them sees the other's bit and
+     * frees the context. Acquires what the context's last user has written. */
+    if (!(__atomic_fetch_or(&ctx->claims, GL_CLAIM_DELETED, __ATOMIC_ACQ_REL) & GL_CLAIM_USED))
         gl_context_free(ctx);
 }
 
@@ -44,13 +44,14 @@ static void core_context_destroy(struct gl_context *ctx)
  * if another thread uses it. */
 static bool claim(struct gl_context *ctx)
 {
-    return !__atomic_exchange_n(&ctx->current, true, __ATOMIC_ACQ_REL);
+    return !(__atomic_fetch_or(&ctx->claims, GL_CLAIM_USED, __ATOMIC_ACQUIRE) & GL_CLAIM_USED);
 }
 
 static void unclaim(struct gl_context *ctx)
 {
-    __atomic_store_n(&ctx->current, false, __ATOMIC_RELEASE);
-    if (ctx->destroy_pending)
+    /* Afterwards, another thread may claim or free the context. */
+    if (__atomic_fetch_and(&ctx->claims, ~(unsigned)GL_CLAIM_USED, __ATOMIC_ACQ_REL) &
+        GL_CLAIM_DELETED)
         gl_context_free(ctx);
 }
 

@@ -172,6 +172,12 @@ enum gl_table {
     GL_TABLE_COUNT,
 };
 
+/* Bits of gl_context.claims. */
+enum gl_claim {
+    GL_CLAIM_USED = 1 << 0,    /* current to a thread, or a thread is copying the context's state */
+    GL_CLAIM_DELETED = 1 << 1, /* to be freed when it is no longer used */
+};
+
 /* A GL context. Only the thread that it is current to uses it. */
 struct gl_context {
     /* Frequently read fields come first. */
@@ -231,9 +237,7 @@ struct gl_context {
      * had other contexts. Both are atomic, see gl_share.h. */
     bool command_running, share_multiple;
     uint8_t after_command; /* enum gl_after_command bits: work to do when the command ends */
-    /* current: the context is current to a thread, or a thread is copying its state; atomic.
-     * destroy_pending: the context is to be freed when it is no longer current. */
-    bool current, destroy_pending;
+    unsigned claims;       /* enum gl_claim bits; atomic */
 
     /* State by attribute group (glPushAttrib). */
     struct gl_color_state color;
