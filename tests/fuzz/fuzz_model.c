@@ -32,6 +32,12 @@ static uint8_t *find(void *vm, uint64_t address, uint64_t *bytes)
     return (uint8_t *)vm + (address - BASE);
 }
 
+/* Implements i965_model_memory.wait: batches that make no progress end soon, without sleeping. */
+static bool wait_briefly(void *vm, uint64_t count, bool can_preempt)
+{
+    return count < 4;
+}
+
 /* Returns the piece at an offset in the input, or 0 bytes past the last one. */
 static size_t read_piece(const uint8_t *data, size_t size, size_t at, uint32_t *to)
 {
@@ -58,7 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (size_t at = 1, bytes; (bytes = read_piece(data, size, at, &to)) != 0;
          at += PIECE_HEADER + bytes)
         memcpy(memory + to, data + at + PIECE_HEADER, bytes);
-    const struct i965_model_memory access = {find, memory, NULL};
+    const struct i965_model_memory access = {find, memory, wait_briefly};
     struct i965_model *model = i965_model_create(i965_device_by_name("skl"));
     i965_model_set_strict(model, data[0] & 0x80);
     i965_model_set_limits(model, MAX_COMMANDS, MAX_WORK);

@@ -173,26 +173,31 @@ static void test_scan(void **state)
     fixture_finish(&f);
 }
 
-/* Decodes a kernel of 255 instructions without effect and an end of thread. */
-static bool decode_kernel(struct fixture *f)
+/* Writes a kernel of 255 equal instructions and an end of thread. */
+static void write_kernel(struct fixture *f, const struct eu_inst *inst)
 {
-    const struct eu_inst inst[2] = {
-        {.opcode = EU_OPCODE_NOP},
-        {.opcode = EU_OPCODE_SEND,
-         .exec_size = 8,
-         .eot = true,
-         .sfid = EU_SFID_THREAD_SPAWNER,
-         .desc = 1u << 25,
-         .dst = {.file = EU_FILE_ARF, .hstride = 1},
-         .src = {{.file = EU_FILE_GRF, .nr = 127}}},
+    const struct eu_inst end = {
+        .opcode = EU_OPCODE_SEND,
+        .exec_size = 8,
+        .eot = true,
+        .sfid = EU_SFID_THREAD_SPAWNER,
+        .desc = 1u << 25,
+        .dst = {.file = EU_FILE_ARF, .hstride = 1},
+        .src = {{.file = EU_FILE_GRF, .nr = 127}},
     };
     const char *error;
     uint64_t word[2];
 
     for (unsigned i = 0; i < 256; i++) {
-        assert_true(eu_encode(f->ctx.device, &inst[i == 255], word, &error));
+        assert_true(eu_encode(f->ctx.device, i < 255 ? inst : &end, word, &error));
         memcpy(f->bytes + i * 16, word, sizeof word);
     }
+}
+
+/* Decodes a kernel. */
+static bool decode_kernel(struct fixture *f)
+{
+    write_kernel(f, &(const struct eu_inst){.opcode = EU_OPCODE_NOP});
     f->ctx.state.instruction = f->ctx.state.dynamic;
     assert_true(model_programs_create(&f->ctx));
     const struct sim_program *program = model_program(&f->ctx, "kernel", 0, NULL);
@@ -210,6 +215,50 @@ static void test_decode(void **state)
     fixture_finish(&f);
     assert_true(with_work(&f, decode_kernel, 256 * 16 + 256 * 16 / 64 * MODEL_WORK_LINE));
     fixture_finish(&f);
+}
+
+/* Returns the work of a thread that executes an instruction 255 times and ends. */
+static uint64_t thread_work(const struct eu_inst *inst)
+{
+    struct model_env env = {0};
+    struct fixture f;
+    struct sim_thread t;
+
+    fixture_init(&f);
+    write_kernel(&f, inst);
+    f.ctx.state.instruction = f.ctx.state.dynamic;
+    env.ctx = &f.ctx;
+    assert_true(model_programs_create(&f.ctx));
+    const struct sim_program *program = model_program(&f.ctx, "kernel", 0, NULL);
+    assert_non_null(program);
+    sim_thread_init(&t, program, &env.base, 0xff);
+    const uint64_t left = f.ctx.instructions_left;
+    assert_true(model_run_thread(&f.ctx, &t, "kernel", NULL));
+    const uint64_t work = left - f.ctx.instructions_left;
+    model_programs_destroy(&f.ctx);
+    fixture_finish(&f);
+    return work;
+}
+
+/* The start of a thread, messages and mathematical functions take more work than other
+ * instructions. */
+static void test_thread(void **state)
+{
+    const struct eu_reg grf = {.file = EU_FILE_GRF, .nr = 10, .type = EU_TYPE_F, .hstride = 1};
+    const struct eu_inst math = {.opcode = EU_OPCODE_MATH,
+                                 .exec_size = 8,
+                                 .math = EU_MATH_SIN,
+                                 .dst = grf,
+                                 .src = {{.file = EU_FILE_GRF,
+                                          .nr = 10,
+                                          .type = EU_TYPE_F,
+                                          .vstride = 8,
+                                          .width = 8,
+                                          .hstride = 1}}};
+
+    assert_int_equal(thread_work(&(const struct eu_inst){.opcode = EU_OPCODE_NOP}),
+                     MODEL_WORK_THREAD + 256 + MODEL_WORK_SLOW);
+    assert_int_equal(thread_work(&math), MODEL_WORK_THREAD + 256 + 256 * MODEL_WORK_SLOW);
 }
 
 /* A pixel shader writes eight pixels with four samples each, none of which is covered. */
@@ -354,15 +403,11 @@ static void test_caches(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_depth_clear),
-        cmocka_unit_test(test_fast_clear),
-        cmocka_unit_test(test_compressed_clear),
-        cmocka_unit_test(test_scan),
-        cmocka_unit_test(test_decode),
-        cmocka_unit_test(test_caches),
-        cmocka_unit_test(test_blit),
-        cmocka_unit_test(test_sample),
-        cmocka_unit_test(test_write),
+        cmocka_unit_test(test_depth_clear),      cmocka_unit_test(test_fast_clear),
+        cmocka_unit_test(test_compressed_clear), cmocka_unit_test(test_scan),
+        cmocka_unit_test(test_decode),           cmocka_unit_test(test_thread),
+        cmocka_unit_test(test_caches),           cmocka_unit_test(test_blit),
+        cmocka_unit_test(test_sample),           cmocka_unit_test(test_write),
     };
 
     return cmocka_run_group_tests_name("model work", tests, NULL, NULL);

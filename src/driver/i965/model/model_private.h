@@ -267,6 +267,11 @@ bool model_state_address(struct model_context *ctx, const char *field,
                          const struct model_base *base, uint64_t offset, uint64_t size,
                          uint64_t *address);
 
+/* Work of an EU instruction in sim_thread.slow_steps, in addition to 1. */
+#define MODEL_WORK_SLOW 16u
+/* Work of starting an EU thread. */
+#define MODEL_WORK_THREAD 64u
+
 /* Work of units other than EUs, as numbers of EU instructions that take about as much time. */
 #define MODEL_WORK_TEXEL  4u    /* Texel of a clear, of a resolve, or of a message. */
 #define MODEL_WORK_VERTEX 16u   /* Vertex of any stage. */

@@ -251,12 +251,14 @@ bool model_run_thread(struct model_context *ctx, struct sim_thread *t, const cha
                       bool *barrier)
 {
     const bool keeps = ((const struct model_env *)t->env)->keeps_denormals;
-    uint64_t before = t->steps;
+    uint64_t before = t->steps, slow = t->slow_steps;
     t->max_steps = before + MIN2(ctx->instructions_left, SIM_MAX_INSTRUCTIONS);
     const float_env env = keeps ? float_env_enter() : float_env_enter_flush();
     enum sim_status status = sim_thread_run(t);
     float_env_leave_flush(env);
-    ctx->instructions_left -= MIN2(ctx->instructions_left, t->steps - before);
+    const uint64_t work = (before ? 0 : MODEL_WORK_THREAD) + (t->steps - before) +
+                          (t->slow_steps - slow) * MODEL_WORK_SLOW;
+    ctx->instructions_left -= MIN2(ctx->instructions_left, work);
     if (barrier)
         *barrier = status == SIM_BARRIER;
     if (status == SIM_DONE || (status == SIM_BARRIER && barrier))

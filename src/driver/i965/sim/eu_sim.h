@@ -236,6 +236,9 @@ struct sim_thread {
     /* steps: number of instructions executed so far. max_steps: their limit, or, with env->stop,
      * the number at which that is read next. */
     uint64_t steps, max_steps;
+    /* Number of messages, and of instructions whose channels were computed one after another, so
+     * far. They take several times as long as others. */
+    uint64_t slow_steps;
     struct eu_scoreboard scoreboard; /* Used if the device has a software scoreboard. */
     bool barrier_pending; /* A barrier message was sent; the thread stops at the next wait. */
     char error[160];      /* After SIM_FAULT: message with the instruction's offset. */

@@ -218,6 +218,7 @@ static enum step step(struct sim_thread *t, const struct sim_inst *inst)
     case EU_OPCODE_SENDC:
     case EU_OPCODE_SENDS:
     case EU_OPCODE_SENDSC:
+        t->slow_steps++;
         if (!sim_execute_send(t, inst))
             return STEP_FAULT;
         return inst->eu.eot ? STEP_DONE : STEP_NEXT;
@@ -236,6 +237,7 @@ static enum step step(struct sim_thread *t, const struct sim_inst *inst)
         sim_fault(t, inst, "field opcode: executed");
         return STEP_FAULT;
     default:
+        t->slow_steps++;
         return sim_execute_alu(t, inst) ? STEP_NEXT : STEP_FAULT;
     }
 }
