@@ -27,7 +27,6 @@ struct nir_shader_compiler_options;
 struct i965_key {
     uint8_t num_color_targets; /* Fragment: number of color targets, 0 to 8. */
     bool persample;            /* Fragment: forces one thread per sample. */
-    bool alpha_to_coverage;    /* Has no effect. */
     /* Upper limit on the dispatch width: 8, 16 or 32; 0 lets the compiler choose. */
     uint32_t max_width;
     /* Geometry and tessellation: varyings that the previous stage writes, one bit per enum
