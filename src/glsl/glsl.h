@@ -94,10 +94,11 @@ struct glsl_shader {
      * NULL. */
     char *link_errors;
     struct hir_shader *hir;
-    /* Geometry shaders of ARB_geometry_shader4 only: the result of compiling the shader for each
-     * number of vertices of the input primitive, which the program determines. The index is that
-     * number. One element is this shader, for which `compiled` is true if it is for any element.
-     * The linker uses the element for the program's primitive and reports its errors. */
+    /* Geometry shaders below version 150 that enable ARB_geometry_shader4; otherwise all NULL. The
+     * program determines the number of vertices of the input primitive, so the shader is compiled
+     * for each possible number. The index is that number; impossible ones are NULL. One element
+     * points to this struct, in which `compiled` is true if any of the results has no errors. The
+     * linker uses the element for the program's primitive and reports its errors. */
     struct glsl_shader *for_vertices[GLSL_MAX_VERTICES_IN + 1];
     nir_shader *nir; /* set instead of hir if the shader is a SPIR-V module */
 };
@@ -296,8 +297,8 @@ struct glsl_xfb_output {
     const struct glsl_type *type; /* for an array, the type of its elements */
     unsigned array_size;          /* 0: not an array */
     uint8_t buffer, stream;       /* transform feedback buffer, vertex stream */
-    /* It starts at a component of a slot (enum varying_slot) and has num_components 32-bit
-     * components, including all array elements. */
+    /* The first component: slot (enum varying_slot) and component in it. num_components: number of
+     * 32-bit components of all array elements. */
     unsigned slot, component, num_components;
     unsigned offset; /* bytes from the start of the vertex in the buffer */
 };
@@ -347,8 +348,8 @@ struct glsl_program {
  * with *out unchanged, if the program captures nothing. */
 bool glsl_stream_output(const struct glsl_program *program, struct drv_stream_output *out);
 
-/* Returns whether the interface between two separable ES programs matches: the last stage of the
- * producer precedes the first stage of the consumer in a pipeline (ES 3.2 §7.4.1). */
+/* Returns whether the outputs of the producer match the inputs of the consumer (ES 3.2 §7.4.1).
+ * Both are separable ES programs, and the consumer follows the producer in a program pipeline. */
 bool glsl_interfaces_match(const struct glsl_program *producer,
                            const struct glsl_program *consumer);
 

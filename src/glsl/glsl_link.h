@@ -293,8 +293,8 @@ struct link_block *link_find_block(const struct linker *ln, enum shader_stage st
  * block determine together. */
 const struct glsl_type *link_block_member_type(struct linker *ln, enum shader_stage stage,
                                                const struct hir_variable *var);
-/* Returns the type of two declarations of a variable, of which one may lack the outermost array
- * size. Returns NULL if the types differ otherwise. */
+/* Returns the common type of two declarations of a variable. One declaration may lack the outermost
+ * array size. Returns NULL if the types differ in another way. */
 const struct glsl_type *link_merge_types(const struct glsl_type *a, const struct glsl_type *b);
 
 /* glsl_link_access.c */

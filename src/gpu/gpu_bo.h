@@ -163,8 +163,8 @@ void gpu_bo_forget_name(struct gpu_bo *bo);
 /* Returns the exported or imported buffer that a descriptor refers to, without a reference, or
  * NULL. */
 struct gpu_bo *gpu_bo_find_fd(int fd);
-/* Returns the size in bytes of the buffer, of this process or of another one, that a descriptor
- * refers to; 0 if it refers to something else. */
+/* Returns the size in bytes of the buffer that a descriptor refers to, or 0 if it refers to
+ * something else. The buffer may be one of another process. */
 uint64_t gpu_dma_buf_size(int fd);
 /* Returns the descriptor of a new sync file that signals when a dma-buf may be read or, if
  * for_writing, written. The caller closes the descriptor. Returns a negative number if no wait is

@@ -5,7 +5,7 @@
  *
  * Each process that uses the buffer has a slot in the page, where it counts the batches that it has
  * submitted and completed. Slots of processes that have ended are reused. Programs can write to the
- * page; what they write makes batches wait too long or not at all.
+ * page. At worst, batches then wait too long or not at all.
  *
  * All functions require the device's lock.
  */
@@ -44,10 +44,10 @@ struct gpu_shared_use {
     bool writes;
 };
 
-/* Stores an incomplete batch of another process in *use. For each process, successive calls store
- * its last batch that writes, with writes set, and its last batch, with writes clear. A batch that
- * is both is stored twice. `shared` remembers what was stored, so later calls store only newer
- * batches. Returns false if there are no more. */
+/* Stores the next incomplete batch of another process in *use. Returns false if there are no more.
+ * Successive calls store up to two batches per process: the last one that writes to the buffer,
+ * with `writes` true, and the last one of all, with `writes` false. If both are the same batch, it
+ * is stored twice. `shared` remembers what was stored, so later calls store only newer batches. */
 bool gpu_shared_next(struct gpu_shared *shared, struct gpu_shared_use *use);
 /* Returns whether a batch is complete, or its process has ended. */
 bool gpu_shared_is_complete(struct gpu_shared *shared, const struct gpu_shared_use *use);

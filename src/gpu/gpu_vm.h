@@ -48,8 +48,8 @@ void gpu_vm_unref(struct gpu_vm *vm);
 
 /* Returns the buffer's binding, or NULL. */
 struct gpu_binding *gpu_vm_find(const struct gpu_vm *vm, const struct gpu_bo *bo);
-/* Returns whether no buffer with a handle overlaps a range. Buffers without handles don't count:
- * on the GPU, only submitted batches still use them, and these don't need the bindings. */
+/* Returns whether no buffer that has a handle is bound in a range. A buffer without handles may be
+ * unbound: only batches that were already submitted use it, and they don't need its binding. */
 bool gpu_vm_is_free(const struct gpu_vm *vm, uint64_t address, uint64_t size);
 /* Binds an unbound buffer at an address for batch number `batch`, after unbinding what is there.
  * size: of the binding, in bytes. Returns 0, -ENOSPC if the same batch needs a binding there,

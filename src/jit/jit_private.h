@@ -192,7 +192,7 @@ struct jit_baseline_code {
     jit_kernel_fn function; /* entry point */
     void *steps;            /* talloc context of data that the code refers to, or NULL */
     uint64_t ticks;         /* atomic: run time of all calls, in ticks of the CPU's time stamps */
-    uint64_t much;          /* value of ticks from which on LLVM compiles the kernel */
+    uint64_t much;          /* when `ticks` reaches this, LLVM compiles the kernel */
 };
 /* Returns whether the generator has an instruction set of the host's architecture with that many
  * lanes per register. The CPU may lack it. */
@@ -239,8 +239,9 @@ void jit_zero_memory(struct jit_builder *jb, LLVMValueRef pointer, LLVMValueRef 
 LLVMValueRef jit_emit_atomic(struct jit_builder *jb, nir_intrinsic_instr *intr, LLVMValueRef place,
                              LLVMValueRef a, LLVMValueRef value);
 
-/* Bytes of scratch memory that kernels clear themselves. They clear more with os_memory_zero, whose
- * cost depends on the pages that the last run on the same stack has touched, not on the size. */
+/* Maximum bytes of scratch memory that a kernel clears itself. For larger sizes, it calls
+ * os_memory_zero(), whose cost depends on the number of pages that the previous run on the same
+ * stack has touched, not on the size. */
 #define JIT_FEW_SCRATCH ((uint64_t)256 << 10)
 
 /* Symbols by which object code calls nir_math_reduce_sines and nir_math_reduce_cosines. */

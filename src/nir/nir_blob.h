@@ -2,8 +2,9 @@
 /*
  * Writer and reader of byte streams for serialization. The reader accepts malformed input.
  *
- * The first occurrence of a type is written in full; later ones refer to it by its number. A type
- * gets the next number, from 0 on, when it has been written, after the types that it contains.
+ * The first occurrence of a type is written in full; later ones refer to it by its number. Types
+ * are numbered from 0 in the order in which their first occurrences end. The types that a type
+ * contains thus have lower numbers.
  *
  * Reading past the end or reading an invalid value sets blob_reader.failed. From then on all reads
  * return zeros, and the caller must discard everything that it has read.

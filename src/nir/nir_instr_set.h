@@ -7,12 +7,12 @@
 
 struct nir_instr_set; /* free with talloc_free */
 
-/* Returns true for instructions that CSE may replace by an equal one (nir_instrs_equal) that
+/* Returns true for instructions that CSE may replace with an equal one (nir_instrs_equal) that
  * dominates them. */
 bool nir_instr_can_be_shared(nir_instr *instr);
 
-/* Returns true if the instructions have the same operation and equal sources. If they can be shared
- * (nir_instr_can_be_shared), they then have the same result wherever both may run. */
+/* Returns true if the instructions have the same operation and equal sources. The results of equal
+ * instructions are the same if nir_instr_can_be_shared() is true for them. */
 bool nir_instrs_equal(const nir_instr *a, const nir_instr *b);
 
 /* Creates an empty set, owned by mem_ctx. */

@@ -68,8 +68,9 @@ struct util_planes {
  * Returns false for compressed formats, and for scaled, fixed-point and 64-bit channels. */
 bool util_texel_layout_init(struct util_texel_layout *l, enum drv_format format, bool unscaled);
 
-/* The words of texels. word[i] points to an array with word i of each texel: in `buffer`, in the
- * source, or an encoded plane. It may be unaligned. */
+/* The words of texels. word[i] points to an array that holds word i of each texel. The array may be
+ * unaligned. It is part of `buffer` or of the texels, or a plane that was passed to
+ * util_encode_channel(). */
 struct util_words {
     const uint32_t *word[4];
     struct util_planes *buffer; /* borrowed */
@@ -213,10 +214,11 @@ struct util_planes_format {
     struct util_texel_layout layout;
     bool zs;            /* depth and stencil; components 0 and 1 are depth and stencil */
     uint8_t components; /* bit c is set if a channel is written from component c */
-    uint8_t floats;     /* 1, 2 or 4 if a texel is an array of so many 32-bit floats, else 0 */
+    uint8_t floats;     /* 1, 2 or 4 if a texel is an array of that many 32-bit floats, else 0 */
 };
 
-/* Initializes *f. unscaled, result: see util_texel_layout_init(). */
+/* Initializes *f. The parameter `unscaled` and the returned value are those of
+ * util_texel_layout_init(). */
 bool util_planes_format_init(struct util_planes_format *f, enum drv_format format, bool unscaled);
 /* Converts count texels (at most UTIL_CHUNK) to planes of the components in f->components. */
 void util_texels_to_planes(const struct util_planes_format *f, const void *src, unsigned count,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Kernels of format_planes.c, compiled for each vector width (simd_each.h). Planes are aligned, and
- * the number of texels is a multiple of 16. Rounding is done by adding a constant whose unit in the
- * last place is 1. Products that must not be rounded are fused or computed as doubles, so that all
- * widths give the same bits.
+ * Vector loops of format_planes.c, compiled for each vector width (simd_each.h). Planes are
+ * aligned, and the number of texels is a multiple of 16. Rounding is done by adding a constant
+ * whose unit in the last place is 1. Products that must not be rounded are fused or computed as
+ * doubles, so that all widths give the same bits.
  */
 
 /* Vectors of LANES lanes: unsigned and signed integers, and floats. */
@@ -50,9 +50,10 @@ typedef int64_t NAME(vl) __attribute__((vector_size(4 * LANES)));
 #define LOW    0, 4, 1, 5
 #define HIGH   2, 6, 3, 7
 #endif
-/* Macros of the kernels. FUNCTION and INLINE are specifiers of functions. V is the vector of a type
- * at p. EACH loops over n texels. Within it, WORD is a vector of plane w, and PUT replaces the bits
- * of the words at w that are not in the mask `keep`. */
+/* Macros of the loops. FUNCTION and INLINE are specifiers of functions. V(type, p) is the vector at
+ * address p. EACH loops over n texels, a vector at a time. Within it, WORD(w) is the current vector
+ * of plane w. PUT(bits) clears the bits of the current words at w that are not in the mask `keep`,
+ * and then sets `bits` in them. */
 #if LANES == 8
 #define FUNCTION static __attribute__((target("avx2,fma,f16c")))
 #else
@@ -313,7 +314,8 @@ INLINE NAME(vu) NAME(linear_to_srgb)(NAME(vf) f)
 
 /* --------------------------------------------------------------------------------- decoding --- */
 
-/* Decode channel c of n texels, whose words c->word are at w, to the plane `out`. */
+/* Decode channel c of n texels to the plane `out`. w: util_words.word[c->word], the words that
+ * contain the channel. */
 
 /* Decodes unsigned normalized channels of up to 16 bits. */
 FUNCTION void NAME(decode_unorm)(const struct util_channel *c, const uint32_t *w, uint32_t *out,
@@ -1189,8 +1191,8 @@ INLINE unsigned NAME(narrow_loop)(const struct util_fields *f, uint8_t *dst, uns
     return i;
 }
 
-/* Converts like convert_fields if f->narrow is set. Returns the number of texels converted; the
- * caller converts the rest. */
+/* Converts like convert_fields, but with 16 bits per lane. Requires f->narrow. Returns the number
+ * of texels converted; the caller converts the rest. */
 FUNCTION unsigned NAME(convert_narrow)(const struct util_fields *f, uint8_t *dst,
                                        unsigned dst_bytes, const uint8_t *src, unsigned src_bytes,
                                        unsigned n)
@@ -1235,12 +1237,14 @@ INLINE NAME(vf) NAME(signed_shorts)(const uint8_t *p)
 }
 
 #if LANES > 4
-/* Returns 32-bit unsigned normalized integers v as floats: their quotients as doubles, rounded to
- * floats. v / (2^32 - 1) is slightly larger than v / 2^32. This matters only if v is midway between
- * two floats, because it must then be rounded up. So 2^-8 is added to v before it is rounded. If v
- * is a float, the sum is rounded to v again: 2^-8 is at most half of the distance to the next
- * float, and not added to v below 2^16. For the last 1024 values, the quotient as a double is
- * (v + 1) / 2^32, which may be midway between two floats: 1 is added instead. */
+/* Loads 32-bit unsigned normalized integers v and returns them as floats. The result equals
+ * v / (2^32 - 1) computed as a double and then rounded to a float, but needs no doubles:
+ *  - v / (2^32 - 1) is slightly larger than v / 2^32. The difference matters only if v is midway
+ *    between two floats, where it makes the result round up. Adding 2^-8 to v has the same effect.
+ *  - If v itself is a float, the sum rounds to v again, because 2^-8 is at most half of the
+ *    distance to the next float. Below 2^16, nothing is added.
+ *  - For the last 1024 values, the double is (v + 1) / 2^32, which may itself be midway between two
+ *    floats. There, 1 is added instead of 2^-8. */
 INLINE NAME(vf) NAME(normalize_unsigned)(const uint8_t *p)
 {
     const NAME(vu) v = V(const NAME(words), p);

@@ -47,8 +47,9 @@ void thread_pool_submit(struct job_group *group, enum thread_priority priority,
                         void (*function)(void *data, unsigned index), void *data, unsigned count);
 
 /* Waits until the group is done. The caller runs jobs of the group in the meantime. If the caller
- * is not a job itself, it does so only while fewer than thread_pool_size() threads run jobs. If the
- * group isn't done at the start, also waits until all new workers run. */
+ * is not a job itself, it does so only while fewer than thread_pool_size() threads run jobs. Also
+ * waits until all workers have finished starting, unless the group is done already: a caller may
+ * then restrict the process (seccomp, resource limits) without breaking their startup. */
 void thread_pool_wait(struct job_group *group);
 
 /* Submits jobs with normal priority and waits for them; does nothing if count is 0. The caller runs

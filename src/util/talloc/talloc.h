@@ -60,11 +60,11 @@ void talloc_free(const void *block);
 /* Frees all blocks below a block, which itself remains. Does nothing if block is NULL. */
 void talloc_free_children(const void *block);
 
-/* Moves a block and those below it to another parent, which may be NULL like the context of an
- * allocation. Evaluates to the block, which may be NULL, too. */
+/* Moves a block and those below it to another parent. A NULL parent means the same as a NULL
+ * context of an allocation. Evaluates to the block. Does nothing if block is NULL. */
 #define talloc_steal(parent, block) ((__typeof__(block))talloc_move_block(parent, block))
 void *talloc_move_block(const void *parent, const void *block);
-/* Moves all children of `from` to `to`, which may be NULL like the context of an allocation. */
+/* Moves all children of `from` to `to`. A NULL `to` means the same as for talloc_steal(). */
 void talloc_move_children(const void *to, const void *from);
 
 /* Sets the function that is called with the block before it is freed. It must return 0. It may free

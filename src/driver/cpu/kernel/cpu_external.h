@@ -35,7 +35,8 @@ struct cpu_external {
     void (*vs_destroy)(void *vs);
     void (*vs_run)(void *vs, const struct cpu_vs_args *args);
 
-    /* Fills in outputs, and barrier if tcs_run needs items aligned to vectors (cpu_tcs_args). */
+    /* Fills in outputs. Sets `barrier` if tcs_run requires that no patch straddles two vectors of
+     * items. A patch with more items than lanes then starts a new vector. */
     void *(*tcs_create)(const struct cpu_external *external, struct cpu_screen *screen,
                         struct cpu_shader *shader, const struct cpu_tcs_key *key,
                         struct cpu_tcs_variant *variant);

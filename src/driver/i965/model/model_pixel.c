@@ -230,8 +230,8 @@ static bool prepare_blending(struct model_context *ctx)
 
 /* ---------------------------------------------------------------------------- pixel shader --- */
 
-/* Finds the kernels of the enabled widths: the narrowest is kernel 0; if there are others, SIMD32 is
- * kernel 1 and SIMD16 kernel 2. */
+/* Finds the kernels of the enabled widths: if only one is enabled, it is kernel 0; otherwise SIMD8
+ * is kernel 0, SIMD32 kernel 1 and SIMD16 kernel 2. */
 static bool prepare_kernels(struct model_context *ctx)
 {
     const struct i965_3dstate_ps *ps = &ctx->state.ps;
@@ -265,8 +265,8 @@ static bool prepare_kernels(struct model_context *ctx)
     return true;
 }
 
-/* Gives threads scratch memory outside of the GPU's memory. Those of one worker run one after another
- * and share it. */
+/* Gives threads scratch memory outside of the GPU's memory. The threads of a worker run one after
+ * another and share it. */
 static bool init_scratch(struct model_context *ctx)
 {
     const struct i965_3dstate_ps *ps = &ctx->state.ps;

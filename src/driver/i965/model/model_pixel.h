@@ -59,8 +59,8 @@ bool model_draw_begin(struct model_context *ctx);
 /* Initializes the environment of pixel shader threads, ctx->pixel->env. Returns false after
  * model_error(). */
 bool model_pixel_env_init(struct model_context *ctx);
-/* Sets a primitive up and queues its pixels, which model_draw_end() shades at the latest. If the
- * state asks for a fast clear or a resolve of the render target, performs that instead. Doesn't
+/* Sets up a primitive and queues its pixels. They are shaded in model_draw_end() or earlier. If
+ * 3DSTATE_PS enables a fast clear or a resolve of the render target, performs that instead. Doesn't
  * keep the vertices. Returns false after model_error(). */
 bool model_emit_primitive(struct model_context *ctx, const struct model_primitive *primitive);
 /* Completes a draw: writes all pixels to memory. Call it after each successful model_draw_begin(),

@@ -58,7 +58,7 @@ struct model_pixel {
     bool keeps_denormals; /* As in struct model_env. */
     struct model_env env;
     struct model_constants constants;
-    uint8_t *scratch;          /* Scratch memory of the threads, MODEL_MAX_SCRATCH bytes. */
+    uint8_t *scratch;          /* 2 MiB that threads use one after another; NULL until needed. */
     struct model_queue *queue; /* Polygons to shade; NULL in a worker's copy. */
 };
 
@@ -75,12 +75,13 @@ struct model_setup {
     double origin[2], weight[2][2];
     double inverse_w[3], z[3];
     double z_offset; /* Depth offset. */
-    bool clipped;    /* Attributes are those of the primitive before clipping: uses clip_weight. */
-    float clip_weight[2][3][2]; /* As weight in struct model_primitive. */
+    bool clipped;    /* Attributes are those of the primitive before clipping; see clip_weight. */
+    float clip_weight[2][3][2]; /* The same as model_primitive.weight. */
     unsigned num_attributes;
     uint32_t viewport, layer;
-    bool smooth;             /* Alpha is multiplied by the coverage of the point or line. */
-    float center[2], radius; /* Of a smooth point, in pixels. Smooth lines: half of the width. */
+    bool smooth; /* Alpha is multiplied by the coverage of the point or line. */
+    /* center: of a smooth point. radius: half the width of a smooth point or line. In pixels. */
+    float center[2], radius;
     /* Smooth lines: line[0] · (x, y, 1) is the distance from the line; line[1] · (x, y, 1) is the
      * distance from its start along it, from 0 to reach. */
     float line[2][3], reach;
@@ -143,7 +144,8 @@ float model_depth_at(const struct model_setup *s, double x, double y);
 float model_w_at(const struct model_setup *s, double x, double y);
 
 /* model_clear.c */
-/* Performs the fast clear or the resolve of a rectangle that 3DSTATE_PS asks for. Returns false after
+/* Performs the operation that 3DSTATE_PS enables, a fast clear or a resolve, on the region of
+ * render target 0 that the rectangle stands for (model_clear.c). Returns false after
  * model_error(). */
 bool model_clear_primitive(struct model_context *ctx, const struct model_primitive *rectangle);
 
@@ -165,9 +167,9 @@ bool model_queue_flush(struct model_context *ctx);
 void model_polygon_init(struct model_polygon *polygon, const struct model_pixel *pixel,
                         const struct model_setup *s, const int32_t (*corner)[2], unsigned corners);
 /* Rasterizes a polygon in the tiles where (column + row) % owners is `owner`, and shades its quads.
- * f: collects quads for threads; empty at the start and at the end of each tile. Stores in *tile
- * the last of these tiles, if any: its row in bits 31:16, its column in bits 15:0. Returns false
- * after model_error(). */
+ * f: collects quads for threads; empty at the start and at the end of each tile. Returns false
+ * after model_error(). *tile is then the tile in which the error occurred: its row in bits 31:16,
+ * its column in bits 15:0. */
 bool model_scan_polygon(struct model_fragments *f, const struct model_polygon *polygon,
                         unsigned owners, unsigned owner, uint32_t *tile);
 
@@ -181,8 +183,8 @@ void model_shade_init_env(struct model_env *env);
 
 /* model_depth.c */
 /* Tests depth and stencil of the samples of pixel x, y that are in `mask`, and updates the buffers
- * and the statistics. depth: indexed by sample; clamped to the viewport's range. Returns the mask
- * of the samples that pass. */
+ * and the statistics. depth: depths indexed by sample, which the function clamps to the viewport's
+ * depth range. Returns the mask of the samples that pass. */
 uint32_t model_depth_test(struct model_context *ctx, const struct model_setup *s, int32_t x,
                           int32_t y, uint32_t mask, const float depth[MODEL_MAX_SAMPLES],
                           unsigned stencil_reference);

@@ -97,8 +97,8 @@ void model_control_init(struct model_surface *s, const struct i965_render_surfac
 bool model_surface_expand(const struct model_surface *s);
 /* Returns whether the block of a texel of level 0 is cleared. */
 bool model_surface_is_clear(const struct model_surface *s, uint32_t x, uint32_t y);
-/* Stores the size of the texels that a pixel of the rectangle of a fast clear or resolve stands
- * for. Also for surfaces without a control surface. */
+/* Stores the size in texels of the region that one pixel of a fast clear's or resolve's rectangle
+ * stands for. Also for surfaces without a control surface. */
 void model_control_scale(const struct model_surface *s, uint32_t *width, uint32_t *height);
 /* Each of these three changes the marks of blocks with texels in a region of level 0, and returns
  * the number of blocks. model_surface_mark_clear() marks them as cleared if they can be

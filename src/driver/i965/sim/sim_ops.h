@@ -16,8 +16,8 @@ struct sim_ops {
 extern const struct sim_ops sim_ops[128]; /* Indexed by enum eu_opcode. */
 
 /* Return whether the comparison that cmod selects is true, such as x < y for EU_CMOD_L. Return
- * false if cmod is not a comparison. sim_compare_real() tests for EU_CMOD_U whether x or y is NaN.
- * is_unsigned64: x and y are compared as uint64_t. */
+ * false if cmod is not a comparison. For EU_CMOD_U, sim_compare_real() returns whether x or y is a
+ * NaN. is_unsigned64: compare x and y as uint64_t. */
 bool sim_compare_real(enum eu_cmod cmod, double x, double y);
 bool sim_compare_int(enum eu_cmod cmod, int64_t x, int64_t y, bool is_unsigned64);
 
