@@ -164,6 +164,17 @@ static void init_fields(struct util_conversion *v)
     v->has_fields = util_fields_init(&v->fields, &v->to, &v->from, source, v->integer);
 }
 
+/* Lets packed channels be converted to four elements if that is possible. */
+static void init_spread(struct util_conversion *v)
+{
+    uint8_t source[4];
+    if (v->to.nr_channels != 4 || v->desc.src_swap || v->desc.dst_swap)
+        return;
+    for (unsigned i = 0; i < 4; i++)
+        source[i] = v->to.written[i] < 4 ? source_channel(v, v->to.written[i]) : DRV_SWIZZLE_0;
+    v->has_spread = util_spread_init(&v->spread, &v->to, &v->from, source);
+}
+
 /* Completes v->moves, whose byte indices are in native byte order: applies the byte swaps of the
  * description. */
 static void finish_moves(struct util_conversion *v)
@@ -279,7 +290,9 @@ static void init_color(struct util_conversion *v)
     }
     if (!v->integer && !d->transfer && (!d->luminance_sum || sums_zeros(v)))
         init_elements(v);
-    if (v->has_elements)
+    if (!changes && !v->has_elements)
+        init_spread(v);
+    if (v->has_elements || v->has_spread)
         return;
     /* bytes of packed pixels are reversed in the whole pixel */
     const bool packed =
@@ -734,6 +747,10 @@ void util_convert_row(const struct util_conversion *v, void *dst, const void *sr
     }
     if (v->has_elements) {
         convert_arrays(v, to, from, count);
+        return;
+    }
+    if (v->has_spread) {
+        util_spread_row(&v->spread, to, from, v->src_bytes, count);
         return;
     }
     count *= v->elements;

@@ -59,7 +59,8 @@ struct util_conversion {
     struct util_conversion_desc desc; /* without operations that have no effect */
     bool moves_only;                  /* `moves` is used */
     struct util_fields fields;        /* used if has_fields is set */
-    bool has_fields;
+    struct util_spread spread;        /* used if has_spread is set */
+    bool has_fields, has_spread;
     /* Used if has_elements is set: the pixels of both formats are arrays. nr_elements elements per
      * pixel are converted from type from_element to to_element (enum util_element). If
      * arranges_before is set, `before` first rearranges the elements of src. If arranges_after is

@@ -367,6 +367,58 @@ void util_convert_fields(const struct util_fields *f, uint8_t *dst, unsigned dst
                   src_bytes, n - done);
 }
 
+/* ------------------------------------------------------------------------------- spreading --- */
+
+bool util_spread_init(struct util_spread *s, const struct util_texel_layout *dst,
+                      const struct util_texel_layout *src, const uint8_t source[4])
+{
+    *s = (struct util_spread){.is_float = dst->channel[0].kind == UTIL_KIND_FLOAT32};
+    if (simd_lanes() == 4 || dst->nr_channels != 4 || dst->bytes != 16 || src->bytes > 4 ||
+        src->bytes == 3)
+        return false;
+    for (unsigned i = 0; i < 16; i++) {
+        const struct util_channel *to = &dst->channel[i % 4];
+        const unsigned from = source[i % 4];
+        if (to->kind != dst->channel[0].kind || to->bits != 32 ||
+            (!s->is_float && to->kind != UTIL_KIND_UINT && to->kind != UTIL_KIND_SINT))
+            return false;
+        if (from > DRV_SWIZZLE_W) {
+            if (from == DRV_SWIZZLE_1)
+                s->constant[i] = s->is_float ? 0x3f800000 : 1;
+            continue;
+        }
+        const struct util_channel *c = &src->channel[from];
+        if (c->bits > 16 || !(s->is_float ? is_unorm(c) : c->kind == UTIL_KIND_UINT))
+            return false;
+        s->shift[i] = c->shift;
+        s->mask[i] = channel_mask(c->bits);
+        s->high[i] = unorm_factors[c->bits][0];
+        s->low[i] = unorm_factors[c->bits][1];
+    }
+    return true;
+}
+
+void util_spread_row(const struct util_spread *s, uint8_t *dst, const uint8_t *src,
+                     unsigned src_bytes, size_t n)
+{
+#ifdef __x86_64__
+    const size_t whole = n & ~(size_t)3;
+    uint8_t texels[16] = {0}, elements[64];
+    if (simd_lanes() == 16)
+        spread_16(s, dst, src, src_bytes, whole);
+    else
+        spread_8(s, dst, src, src_bytes, whole);
+    if (whole == n)
+        return;
+    memcpy(texels, src + whole * src_bytes, (n - whole) * src_bytes);
+    if (simd_lanes() == 16)
+        spread_16(s, elements, texels, src_bytes, 4);
+    else
+        spread_8(s, elements, texels, src_bytes, 4);
+    memcpy(dst + whole * 16, elements, (n - whole) * 16);
+#endif
+}
+
 /* ----------------------------------------------------------------------------- elements --- */
 
 enum util_element util_element_of(const struct util_texel_layout *l)

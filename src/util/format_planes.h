@@ -134,6 +134,25 @@ bool util_fields_init(struct util_fields *f, const struct util_texel_layout *dst
 void util_convert_fields(const struct util_fields *f, uint8_t *dst, unsigned dst_bytes,
                          const uint8_t *src, unsigned src_bytes, unsigned n);
 
+/* Channels of packed texels of up to 4 bytes as four 32-bit elements: integers, or floats for
+ * normalized channels. The arrays repeat the values of the four elements. */
+struct util_spread {
+    bool is_float;
+    uint32_t shift[16], mask[16]; /* of the channel in the texel */
+    uint32_t constant[16];        /* bits of the element if the mask is 0 */
+    float high[16], low[16];      /* the sum is the factor of a normalized channel */
+};
+
+/* Initializes *s to convert from layout src to layout dst. source[i]: channel of src that element i
+ * of dst is converted from, or DRV_SWIZZLE_0 or DRV_SWIZZLE_1. Returns false if dst is not four
+ * 32-bit elements, if a channel can't be converted in this way, or if the CPU lacks the
+ * instructions. Results equal those of util_decode_channel() and util_encode_channel(). */
+bool util_spread_init(struct util_spread *s, const struct util_texel_layout *dst,
+                      const struct util_texel_layout *src, const uint8_t source[4]);
+/* Converts n texels of 1, 2 or 4 bytes to 16 bytes each. */
+void util_spread_row(const struct util_spread *s, uint8_t *dst, const uint8_t *src,
+                     unsigned src_bytes, size_t n);
+
 /* Types of elements: unsigned and signed normalized integers, and floats. */
 enum util_element {
     UTIL_ELEMENT_U8,

@@ -1432,6 +1432,56 @@ FUNCTION void NAME(convert_elements)(enum util_element to, uint8_t *dst, enum ut
 #undef CASES
 }
 
+#if LANES > 4
+/* Loads LANES / 4 texels of 1, 2 or 4 bytes, each as four lanes. */
+INLINE NAME(vu) NAME(repeat_texels)(const uint8_t *src, unsigned bytes)
+{
+#if LANES == 16
+    const __m512i at = _mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
+    const __m128i texels = bytes == 4   ? _mm_loadu_si128((const __m128i *)src)
+                           : bytes == 2 ? _mm_cvtepu16_epi32(_mm_loadu_si64(src))
+                                        : _mm_cvtepu8_epi32(_mm_loadu_si32(src));
+    return (NAME(vu))_mm512_permutexvar_epi32(at, _mm512_castsi128_si512(texels));
+#else
+    const __m256i at = _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1);
+    const __m128i texels = bytes == 4   ? _mm_loadu_si64(src)
+                           : bytes == 2 ? _mm_cvtepu16_epi32(_mm_loadu_si32(src))
+                                        : _mm_cvtepu8_epi32(_mm_loadu_si16(src));
+    return (NAME(vu))_mm256_permutevar8x32_epi32(_mm256_castsi128_si256(texels), at);
+#endif
+}
+
+INLINE void NAME(spread_loop)(const struct util_spread *s, uint8_t *dst, const uint8_t *src,
+                              unsigned src_bytes, bool floats, size_t n)
+{
+    const NAME(vu) shift = V(const NAME(words), s->shift), mask = V(const NAME(words), s->mask);
+    const NAME(vu) constant = V(const NAME(words), s->constant);
+    const NAME(vf) high = V(const NAME(floats), s->high), low = V(const NAME(floats), s->low);
+    for (size_t i = 0; i < n; i += LANES / 4) {
+        NAME(vu) v = NAME(repeat_texels)(src + i * src_bytes, src_bytes) >> shift & mask;
+        const NAME(vf) f = __builtin_convertvector((NAME(vi))v, NAME(vf));
+        if (floats)
+            v = (NAME(vu))(f * high + f * low); /* as in decode_unorm */
+        V(NAME(words), dst + i * 16) = v | constant;
+    }
+}
+
+FUNCTION void NAME(spread)(const struct util_spread *s, uint8_t *dst, const uint8_t *src,
+                           unsigned src_bytes, size_t n)
+{
+#define CASE(bytes, floats)                                                                        \
+    if (src_bytes == bytes && s->is_float == floats)                                               \
+    NAME(spread_loop)(s, dst, src, bytes, floats, n)
+    CASE(1, false);
+    CASE(1, true);
+    CASE(2, false);
+    CASE(2, true);
+    CASE(4, false);
+    CASE(4, true);
+#undef CASE
+}
+#endif
+
 #undef FUNCTION
 #undef INLINE
 #undef V

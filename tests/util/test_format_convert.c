@@ -16,6 +16,7 @@
 #include "util/format.h"
 #include "util/format_convert.h"
 #include "util/macros.h"
+#include "util/simd.h"
 
 #define MAX_COUNT 300
 #define GUARD     0xa5
@@ -499,6 +500,46 @@ static void test_depth_moves(void **state)
     }
 }
 
+/* Packed texels to four elements of 32 bits, for counts that are not multiples of a vector. */
+static void test_spread(void **state)
+{
+    static const struct {
+        enum drv_format dst, src;
+        uint32_t from, to[4];
+    } rows[] = {
+        {DRV_FORMAT_R32G32B32A32_FLOAT,
+         DRV_FORMAT_B5G6R5_UNORM,
+         0xf81f,
+         {0x3f800000, 0, 0x3f800000, 0x3f800000}},
+        {DRV_FORMAT_R32G32B32A32_FLOAT,
+         DRV_FORMAT_R10G10B10A2_UNORM,
+         0x400003ff,
+         {0x3f800000, 0, 0, 0x3eaaaaab}},
+        {DRV_FORMAT_R32G32B32A32_FLOAT,
+         DRV_FORMAT_B2G3R3_UNORM,
+         0x1c,
+         {0, 0x3f800000, 0, 0x3f800000}},
+        {DRV_FORMAT_R32G32B32A32_UINT, DRV_FORMAT_R10G10B10A2_UINT, 0xc01007ff, {0x3ff, 1, 1, 3}},
+    };
+    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++)
+        for (unsigned count = 1; count < 20; count++) {
+            const unsigned bytes = drv_format_desc(rows[i].src)->block_bytes;
+            const struct util_conversion_desc d = {
+                .dst = rows[i].dst, .src = rows[i].src, .in = {0, 1, 2, 3}, .out = {0, 1, 2, 3}};
+            uint8_t from[20 * 4];
+            uint32_t to[20 * 4] = {0};
+            struct util_conversion v;
+            for (unsigned k = 0; k < count; k++)
+                memcpy(from + k * bytes, &rows[i].from, bytes);
+            assert_true(util_conversion_init(&v, &d));
+            assert_int_equal(v.has_spread, simd_lanes() > 4);
+            util_convert_row(&v, to, from, count);
+            for (unsigned k = 0; k < count * 4; k++)
+                assert_int_equal(to[k], rows[i].to[k % 4]);
+            assert_int_equal(to[count * 4], 0);
+        }
+}
+
 /* All 16-bit depths to each client's type. */
 static void test_depth_16(void **state)
 {
@@ -644,8 +685,9 @@ int main(void)
         cmocka_unit_test(test_operations),  cmocka_unit_test(test_every_value),
         cmocka_unit_test(test_every_size),  cmocka_unit_test(test_swapped),
         cmocka_unit_test(test_depth),       cmocka_unit_test(test_stencil),
-        cmocka_unit_test(test_depth_moves), cmocka_unit_test(test_depth_16),
-        cmocka_unit_test(test_words),       cmocka_unit_test(test_cache),
+        cmocka_unit_test(test_depth_moves), cmocka_unit_test(test_spread),
+        cmocka_unit_test(test_depth_16),    cmocka_unit_test(test_words),
+        cmocka_unit_test(test_cache),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -521,11 +521,12 @@ static void copy_pixels(const struct cpu_copy *c, size_t row, uint32_t rows, uin
 }
 
 /* Returns whether conversions of such a row take much longer per pixel than longer ones. Moves of
- * bytes have no fixed costs. */
+ * bytes and spreading have no fixed costs. */
 static bool is_short(const struct cpu_copy *c, uint32_t width)
 {
+    const struct util_conversion *v = c->conversion;
     return width <= NARROW_COLUMNS &&
-           !(c->conversion->moves_only && width * pixel_bytes(c) >= SHORT_BYTES);
+           !((v->moves_only || v->has_spread) && width * pixel_bytes(c) >= SHORT_BYTES);
 }
 
 /* Converts or copies rows of pixels; the texels are in `texels`. Short rows go through a buffer,
