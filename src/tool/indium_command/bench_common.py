@@ -10,7 +10,7 @@ import threading
 import time
 
 from . import apps, bench_results
-from .common import PEER_ROOT, Misuse, in_root, ours, peer, prepare
+from .common import PEER_ROOT, Failure, Misuse, in_root, ours, peer, prepare
 
 def parser(command, names=None, rounds=3, seconds=None):
     """Returns a parser for ./indium COMMAND with the options names (a plural noun for the help
@@ -84,6 +84,24 @@ def sides(options, base):
     elif getattr(options, "peer", None) == "sid":
         other["INDIUM_ROOT"] = PEER_ROOT
     return ours(base=base), other
+
+
+def loaded_peer(options, root=PEER_ROOT):
+    """Returns the environment of the peer, without its shader cache, and the words before the path
+    of a program of this build: with --peer sid, the loader of the other system, whose libraries
+    the program then uses."""
+    env = {**peer(), "MESA_SHADER_CACHE_DISABLE": "true"}
+    if options.peer == "system":
+        return env, []
+    root = os.path.abspath(root)
+    libraries = os.path.join(root, "usr/lib/x86_64-linux-gnu")
+    loader = os.path.join(root, "lib64/ld-linux-x86-64.so.2")
+    if not os.path.exists(loader):
+        raise Failure(f"{root} is not the root of a system; use --peer system")
+    env["__EGL_VENDOR_LIBRARY_FILENAMES"] = os.path.join(
+        root, "usr/share/glvnd/egl_vendor.d/50_mesa.json")
+    env["LIBGL_DRIVERS_PATH"] = os.path.join(libraries, "dri")
+    return env, [loader, "--library-path", libraries]
 
 
 def costs(command, env):

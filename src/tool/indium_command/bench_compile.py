@@ -6,13 +6,13 @@ import re
 import subprocess
 
 from . import bench_common
-from .common import BUILD, Failure, ours, peer, say
+from .common import BUILD, Failure, ours, say
 from .piglit import OVERRIDES
 
 PIGLIT = "/usr/lib/x86_64-linux-gnu/piglit"
 SECTION = re.compile(r"^\[[a-z ]* shader\]\n(.*?)(?=^\[|\Z)", re.M | re.S)
-MESA = {"MESA_SHADER_CACHE_DISABLE": "true", "MESA_GL_VERSION_OVERRIDE": "4.6COMPAT",
-        "MESA_GLES_VERSION_OVERRIDE": "3.2", "MESA_GLSL_VERSION_OVERRIDE": "460"}
+MESA = {"MESA_GL_VERSION_OVERRIDE": "4.6COMPAT", "MESA_GLES_VERSION_OVERRIDE": "3.2",
+        "MESA_GLSL_VERSION_OVERRIDE": "460"}
 
 
 def largest_programs(count):
@@ -30,12 +30,14 @@ def largest_programs(count):
     return [path for _, path in sizes[:count]]
 
 
-def measure(env, paths, rounds, name):
-    """Returns a dict PATH → (microseconds to compile, microseconds to link, whether it links)."""
+def measure(side, paths, rounds, name):
+    """side: environment, and words before the program's path. Returns a dict PATH → (microseconds
+    to compile, microseconds to link, whether it links)."""
+    env, words = side
     results = {}
     left, crashes = paths, 0
     while left:
-        run = subprocess.run([os.path.join(BUILD, "bench", "compile", "compile-bench"),
+        run = subprocess.run([*words, os.path.join(BUILD, "bench", "compile", "compile-bench"),
                               str(rounds)], env=env, input="\n".join(left) + "\n", text=True,
                              errors="replace", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         for line in run.stdout.splitlines():
@@ -56,14 +58,16 @@ def run(args):
     parser = bench_common.parser("bench compile", rounds=2)
     parser.add_argument("--count", type=int, default=5000, help="number of the largest programs")
     bench_common.add_record(parser)
+    bench_common.add_peer(parser)
     parser.add_argument("-v", dest="verbose", action="store_true",
                         help="list the programs that only Mesa links, and the slowest ones")
     options = bench_common.parse(parser, args)
     if not os.path.isdir(PIGLIT):
         raise Failure("piglit is not installed")
     paths = largest_programs(options.count)
-    a = measure({**ours(), **OVERRIDES}, paths, options.rounds, "Indium")
-    b = measure({**peer(), **MESA}, paths, options.rounds, "Mesa")
+    env_peer, words = bench_common.loaded_peer(options)
+    a = measure(({**ours(), **OVERRIDES}, []), paths, options.rounds, "Indium")
+    b = measure(({**env_peer, **MESA}, words), paths, options.rounds, "Mesa")
     both = [p for p in paths if p in a and p in b and a[p][2] and b[p][2]]
     if not both:
         raise Failure("no program links with both drivers")

@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 
 from . import bench_common
-from .common import BUILD, Failure, ours, peer, say
+from .common import BUILD, Failure, ours, say
 
 LIMIT = 120  # seconds for a shader, after which it counts as failed
 LOWEST = 20  # rows of each table
@@ -125,22 +125,6 @@ def collect(folders, scratch):
     return jobs
 
 
-def peer_side(options):
-    """Returns the environment of the peer and the words before the program's path."""
-    env = {**peer(), "MESA_SHADER_CACHE_DISABLE": "true"}
-    if options.peer == "system":
-        return env, []
-    root = os.path.abspath(options.root)
-    libraries = os.path.join(root, "usr/lib/x86_64-linux-gnu")
-    loader = os.path.join(root, "lib64/ld-linux-x86-64.so.2")
-    if not os.path.exists(loader):
-        raise Failure(f"{root} is not the root of a system; use --peer system")
-    env["__EGL_VENDOR_LIBRARY_FILENAMES"] = os.path.join(
-        root, "usr/share/glvnd/egl_vendor.d/50_mesa.json")
-    env["LIBGL_DRIVERS_PATH"] = os.path.join(libraries, "dri")
-    return env, [loader, "--library-path", libraries]
-
-
 def measure(side, job, seconds):
     """Returns CPU milliseconds of the first picture and of a frame, or None. Each shader has its own
     process, so that nothing is warm but the libraries' files."""
@@ -175,7 +159,7 @@ def run(args):
                         help="Mesa of the root of Debian sid, or the system's")
     parser.add_argument("--root", default="/srv/sid", help="folder of the root of Debian sid")
     options = bench_common.parse(parser, args)
-    sides = ({**ours(), "INDIUM_CACHE_DIR": ""}, []), peer_side(options)
+    sides = ({**ours(), "INDIUM_CACHE_DIR": ""}, []), bench_common.loaded_peer(options, options.root)
     first, steady, alone = [], [], [0, 0]
     with tempfile.TemporaryDirectory() as scratch:
         paths = collect(options.folders, scratch)
