@@ -339,19 +339,24 @@ static void init_stencil_move(struct util_conversion *v)
     v->has_fields = util_fields_init(&v->fields, &moved_to, &moved_from, source, true);
 }
 
-/* Makes the conversion of 16-bit depths to a client's type one of array elements. */
+/* Makes the conversion of depths one of array elements: of 16-bit depths to a client's type, and
+ * between floats and a client's normalized integers or floats, which are clamped. */
 static void init_depth_elements(struct util_conversion *v)
 {
-    const enum util_element to = util_element_of(&v->to);
-    if (v->desc.src != DRV_FORMAT_Z16_UNORM || to == UTIL_ELEMENTS || v->desc.src_swap ||
-        v->desc.dst_swap || v->to.nr_channels != 1)
+    const enum util_element to = util_element_of(&v->to), from = util_element_of(&v->from);
+    const bool zs = drv_format_desc(v->desc.dst)->colorspace == DRV_COLORSPACE_ZS;
+    const bool depth16 = v->desc.src == DRV_FORMAT_Z16_UNORM && !zs;
+    const bool clamps = from != UTIL_ELEMENTS && (from != to || from == UTIL_ELEMENT_F32);
+    if (to == UTIL_ELEMENTS || !(depth16 || clamps) || v->desc.src_swap || v->desc.dst_swap ||
+        v->to.nr_channels != 1 || v->from.nr_channels != 1)
         return;
-    v->moves_only = v->moves.same = to == UTIL_ELEMENT_U16;
+    v->moves_only = v->moves.same = depth16 && to == UTIL_ELEMENT_U16;
     v->moves.src_bytes = v->moves.dst_bytes = 2;
     v->has_elements = !v->moves_only;
-    v->from_element = UTIL_ELEMENT_U16;
+    v->from_element = depth16 ? UTIL_ELEMENT_U16 : from;
     v->to_element = to;
     v->nr_elements = 1;
+    v->desc.clamp = !depth16;
 }
 
 static enum util_depth_type depth_type(const struct util_channel *c, bool client)
@@ -427,7 +432,7 @@ static void init_zs(struct util_conversion *v)
     const bool changes = d->transfer != NULL;
     if (d->aspects == UTIL_CONVERT_STENCIL && !changes && !zs)
         init_stencil_move(v);
-    if (d->aspects == UTIL_CONVERT_DEPTH && !changes && !zs)
+    if (d->aspects == UTIL_CONVERT_DEPTH && !changes && !v->keeps)
         init_depth_elements(v);
     if (d->dst == d->src && zs && whole && !changes && !v->keeps && !d->src_swap && !d->dst_swap) {
         v->moves_only = v->moves.same = true;

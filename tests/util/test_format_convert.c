@@ -500,6 +500,25 @@ static void test_depth_moves(void **state)
     }
 }
 
+/* Depths that are floats are clamped without being decoded. */
+static void test_depth_floats(void **state)
+{
+    const float from[] = {-1.0f, -0.0f, 0.25f, 1.0f, 1.5f}, expected[] = {0, 0, 0.25f, 1, 1};
+    static const enum drv_format formats[][2] = {{DRV_FORMAT_R32_FLOAT, DRV_FORMAT_Z32_FLOAT},
+                                                 {DRV_FORMAT_Z32_FLOAT, DRV_FORMAT_R32_FLOAT}};
+    for (unsigned i = 0; i < ARRAY_SIZE(formats); i++) {
+        const struct util_conversion_desc d = {
+            .dst = formats[i][0], .src = formats[i][1], .aspects = UTIL_CONVERT_DEPTH};
+        struct util_conversion v;
+        float to[ARRAY_SIZE(from)];
+        assert_true(util_conversion_init(&v, &d));
+        assert_true(v.has_elements);
+        util_convert_row(&v, to, from, ARRAY_SIZE(from));
+        for (unsigned k = 0; k < ARRAY_SIZE(from); k++)
+            assert_true(to[k] == expected[k]);
+    }
+}
+
 /* Packed texels to four elements of 32 bits, for counts that are not multiples of a vector. */
 static void test_spread(void **state)
 {
@@ -685,9 +704,9 @@ int main(void)
         cmocka_unit_test(test_operations),  cmocka_unit_test(test_every_value),
         cmocka_unit_test(test_every_size),  cmocka_unit_test(test_swapped),
         cmocka_unit_test(test_depth),       cmocka_unit_test(test_stencil),
-        cmocka_unit_test(test_depth_moves), cmocka_unit_test(test_spread),
-        cmocka_unit_test(test_depth_16),    cmocka_unit_test(test_words),
-        cmocka_unit_test(test_cache),
+        cmocka_unit_test(test_depth_moves), cmocka_unit_test(test_depth_floats),
+        cmocka_unit_test(test_spread),      cmocka_unit_test(test_depth_16),
+        cmocka_unit_test(test_words),       cmocka_unit_test(test_cache),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
