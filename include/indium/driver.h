@@ -266,6 +266,7 @@ struct drv_caps {
     struct drv_stage_caps stage[SHADER_STAGE_COUNT];
     unsigned max_texture_2d_size, max_texture_3d_size, max_texture_cube_size; /* texels */
     unsigned max_texture_array_layers, max_texture_buffer_texels;
+    uint32_t max_buffer_size; /* bytes of a DRV_BUFFER resource */
     unsigned max_render_targets, max_dual_source_render_targets, max_viewports;
     unsigned max_views;                /* views of a draw (drv_draw_info); 0 or 1: no multiview */
     unsigned max_samples;              /* 0 or 1: no multisampling */
@@ -369,8 +370,10 @@ struct drv_memory {
  * texture or the layer of an array; each cube face is a layer. When a multisampled image is mapped,
  * z is layer * nr_samples + sample. */
 struct drv_box {
-    int32_t x, y, z;
-    int32_t width, height, depth;
+    int64_t x;
+    int32_t y, z;
+    int64_t width;
+    int32_t height, depth;
 };
 
 /* A mapping returned by drv_context_ops.map; valid until unmap. */

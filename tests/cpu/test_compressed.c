@@ -108,25 +108,26 @@ static void fill_image(struct cpu_resource *r)
     }
 }
 
+struct range {
+    int at, length;
+};
+
 /* Chooses a range of blocks along an axis, in most cases a short one. */
-static void random_range(unsigned size, unsigned block, int *at, int *length)
+static struct range random_range(unsigned size, unsigned block)
 {
     const unsigned blocks = DIV_ROUND_UP(size, block), first = random_below(blocks);
     const unsigned longest = random_below(8) ? 4 : blocks, most = MIN2(blocks - first, longest);
     const unsigned end = MIN2((first + 1 + random_below(most)) * block, size);
-    *at = (int)(first * block);
-    *length = (int)end - *at;
+    return (struct range){(int)(first * block), (int)(end - first * block)};
 }
 
 static struct drv_box random_box(const struct cpu_resource *r, unsigned level)
 {
     const struct drv_format_desc *d = drv_format_desc(r->base.format);
     const struct cpu_level_layout *l = &r->level[level];
-    struct drv_box box;
-    random_range(l->width, d->block_width, &box.x, &box.width);
-    random_range(l->height, d->block_height, &box.y, &box.height);
-    random_range(l->layers, 1, &box.z, &box.depth);
-    return box;
+    const struct range x = random_range(l->width, d->block_width),
+                       y = random_range(l->height, d->block_height), z = random_range(l->layers, 1);
+    return (struct drv_box){x.at, y.at, z.at, x.length, y.length, z.length};
 }
 
 /* Writes and copies boxes of a, resolves and compares both images now and then. */

@@ -64,6 +64,7 @@ static const struct drv_caps caps = {
     .max_texture_cube_size = 16384,
     .max_texture_array_layers = 2048,
     .max_texture_buffer_texels = 1 << 27,
+    .max_buffer_size = INT32_MAX,
     .max_render_targets = 8,
     .max_dual_source_render_targets = 1,
     .max_viewports = 16,

@@ -383,7 +383,7 @@ static bool allocate(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr siz
     }
     struct drv_resource *fresh = NULL;
     if (size) {
-        if (size > INT32_MAX)
+        if (size > ctx->screen->caps.max_buffer_size)
             return false;
         struct drv_resource templ = describe(size, storage_flags);
         fresh = ctx->screen->ops->resource_create(ctx->screen, &templ);
@@ -439,7 +439,7 @@ static void pin_memory(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr s
 {
     if (!may_specify(ctx, b, size, usage, call))
         return;
-    if (!data || (uintptr_t)data % 4 || !size || size > INT32_MAX) {
+    if (!data || (uintptr_t)data % 4 || !size || size > ctx->screen->caps.max_buffer_size) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(size=%td, data=%p)", call, size, data);
         return;
     }
@@ -473,7 +473,7 @@ void gl_BufferData(GLenum target, GLsizeiptr size, const void *data, GLenum usag
 void gl_buffer_storage_mem(struct gl_context *ctx, struct gl_buffer *b, GLsizeiptr size,
                            GLuint memory, GLuint64 offset, const char *call)
 {
-    if (size <= 0 || size > INT32_MAX) {
+    if (size <= 0 || size > ctx->screen->caps.max_buffer_size) {
         gl_error(ctx, GL_INVALID_VALUE, "%s(size=%td)", call, size);
         return;
     }
@@ -498,7 +498,8 @@ static bool allocate_sparse(struct gl_context *ctx, struct gl_buffer *b, GLsizei
                             GLbitfield flags)
 {
     struct drv_resource templ = describe(size, flags), *resource = NULL;
-    struct drv_memory *memory = size > INT32_MAX ? NULL : gl_sparse_memory_create(size);
+    struct drv_memory *memory =
+        size > ctx->screen->caps.max_buffer_size ? NULL : gl_sparse_memory_create(size);
     if (memory)
         resource = ctx->screen->ops->resource_create_in(ctx->screen, &templ, memory, 0);
     if (!resource) {

@@ -265,8 +265,9 @@ static bool part_ok(struct gl_context *ctx, const struct gl_image_target *place,
         (!flat || (p->z == 0 && p->depth == 1)))
         return true;
     const struct drv_box whole = gl_image_target_whole_box(place, image);
-    gl_error(ctx, GL_INVALID_VALUE, "%s(%d, %d, %d; %d × %d × %d of %d × %d × %d)", name, p->x,
-             p->y, p->z, p->width, p->height, p->depth, whole.width, whole.height, whole.depth);
+    gl_error(ctx, GL_INVALID_VALUE, "%s(%d, %d, %d; %d × %d × %d of %d × %d × %d)", name, (int)p->x,
+             p->y, p->z, (int)p->width, p->height, p->depth, (int)whole.width, whole.height,
+             whole.depth);
     return false;
 }
 

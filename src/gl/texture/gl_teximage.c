@@ -536,7 +536,7 @@ struct gl_image *gl_sub_image_check(struct gl_context *ctx, const struct gl_imag
     }
     struct gl_image *image = gl_image_target_image(place, level, 0);
     if (part->width < 0 || part->height < 0 || part->depth < 0) {
-        gl_error(ctx, GL_INVALID_VALUE, "%s(%d × %d × %d)", name, part->width, part->height,
+        gl_error(ctx, GL_INVALID_VALUE, "%s(%d × %d × %d)", name, (int)part->width, part->height,
                  part->depth);
         return NULL;
     }
@@ -549,8 +549,8 @@ struct gl_image *gl_sub_image_check(struct gl_context *ctx, const struct gl_imag
     if (!gl_image_target_contains(place, image, part)) {
         const struct drv_box whole = gl_image_target_whole_box(place, image);
         gl_error(ctx, GL_INVALID_VALUE, "%s(%d, %d, %d; %d × %d × %d of %d × %d × %d)", name,
-                 part->x, part->y, part->z, part->width, part->height, part->depth, whole.width,
-                 whole.height, whole.depth);
+                 (int)part->x, part->y, part->z, (int)part->width, part->height, part->depth,
+                 (int)whole.width, whole.height, whole.depth);
         return NULL;
     }
     return image;
