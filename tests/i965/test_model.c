@@ -292,6 +292,45 @@ static void test_errors(void **state)
     assert_non_null(strstr(f->error, "past the batch buffer"));
 }
 
+/* Dispatch modes whose payloads the model can't build are errors of the draw. */
+static void test_dispatch_modes(void **state)
+{
+    struct batch *f = *state;
+    const struct i965_3dstate_te te = {.te_enable = true};
+
+    for (unsigned i = 0; i < 6; i++) {
+        static const char *const text[6] = {
+            "3DPRIMITIVE: 3DSTATE_VS SIMD8 Dispatch Enable: SIMD4x2 is not supported",
+            "3DPRIMITIVE: 3DSTATE_HS Dispatch Mode: only SINGLE_PATCH is supported",
+            "3DPRIMITIVE: 3DSTATE_HS Dispatch Mode: only SINGLE_PATCH is supported",
+            "3DPRIMITIVE: 3DSTATE_DS Dispatch Mode: SIMD4X2 is not supported",
+            "3DPRIMITIVE: 3DSTATE_GS Dispatch Mode: only SIMD8 is supported",
+            "3DPRIMITIVE: 3DSTATE_GS Dispatch Mode: only SIMD8 is supported",
+        };
+        BATCH_PUT(f, 3DSTATE_URB_VS, 3dstate_urb_vs, .vs_number_of_urb_entries = 64);
+        BATCH_PUT(f, 3DSTATE_URB_HS, 3dstate_urb_hs, .hs_number_of_urb_entries = 64);
+        BATCH_PUT(f, 3DSTATE_URB_DS, 3dstate_urb_ds, .ds_number_of_urb_entries = 64);
+        BATCH_PUT(f, 3DSTATE_URB_GS, 3dstate_urb_gs, .gs_number_of_urb_entries = 64);
+        if (i == 0)
+            BATCH_PUT(f, 3DSTATE_VS, 3dstate_vs, .enable = true);
+        if (i == 1 || i == 2)
+            BATCH_PUT(f, 3DSTATE_HS, 3dstate_hs, .enable = true,
+                      .dispatch_mode = i == 1 ? I965_HS_DISPATCH_MODE_DUAL_PATCH
+                                              : I965_HS_DISPATCH_MODE_8_PATCH);
+        if (i == 3) {
+            batch_put(f, I965_3DSTATE_TE, &te);
+            BATCH_PUT(f, 3DSTATE_DS, 3dstate_ds, .enable = true,
+                      .dispatch_mode = I965_DISPATCH_MODE_SIMD4X2);
+        }
+        if (i >= 4)
+            BATCH_PUT(f, 3DSTATE_GS, 3dstate_gs, .enable = true,
+                      .dispatch_mode = i == 4 ? I965_GS_DISPATCH_MODE_DUAL_INSTANCE
+                                              : I965_GS_DISPATCH_MODE_DUAL_OBJECT);
+        BATCH_PUT(f, 3DPRIMITIVE, 3dprimitive, .instance_count = 1);
+        expect_error(f, I965_RING_RENDER, text[i]);
+    }
+}
+
 static void test_endless_batch(void **state)
 {
     struct batch *f = *state;
@@ -652,6 +691,7 @@ int main(void)
         TEST(test_batches),
         TEST(test_semaphores),
         TEST(test_errors),
+        TEST(test_dispatch_modes),
         TEST(test_blits),
         TEST(test_assembly),
         TEST(test_small_context),

@@ -352,6 +352,23 @@ static bool check_topology(struct model_draw *draw)
     return true;
 }
 
+/* Returns whether the stages' threads have payloads that the model can build. Drivers for Gen9 use no
+ * others. */
+static bool check_dispatch(struct model_draw *draw)
+{
+    struct model_context *ctx = draw->ctx;
+    const struct model_state *s = &ctx->state;
+    if (draw->has_vs && !s->vs.simd8_dispatch_enable)
+        return model_error(ctx, "3DSTATE_VS SIMD8 Dispatch Enable", "SIMD4x2 is not supported");
+    if (draw->has_hs && s->hs.dispatch_mode != I965_HS_DISPATCH_MODE_SINGLE_PATCH)
+        return model_error(ctx, "3DSTATE_HS Dispatch Mode", "only SINGLE_PATCH is supported");
+    if (draw->has_te && s->ds.dispatch_mode == I965_DISPATCH_MODE_SIMD4X2)
+        return model_error(ctx, "3DSTATE_DS Dispatch Mode", "SIMD4X2 is not supported");
+    if (draw->has_gs && s->gs.dispatch_mode != I965_GS_DISPATCH_MODE_SIMD8)
+        return model_error(ctx, "3DSTATE_GS Dispatch Mode", "only SIMD8 is supported");
+    return true;
+}
+
 /* Stores which stages are enabled and the sizes of their URB entries. */
 static bool setup_stages(struct model_draw *draw)
 {
@@ -383,9 +400,7 @@ static bool setup_stages(struct model_draw *draw)
     draw->last_slots = 4 * (draw->has_te ? draw->ds_units : draw->vs_units);
     if (draw->has_te != s->ds.enable)
         return model_error(ctx, "3DSTATE_DS Enable", "does not match TE Enable");
-    if (draw->has_vs && !s->vs.simd8_dispatch_enable)
-        return model_error(ctx, "3DSTATE_VS SIMD8 Dispatch Enable", "SIMD4x2 is not supported");
-    return true;
+    return check_dispatch(draw);
 }
 
 /* Stores which user clip and cull distances are tested: those of the last shader. */

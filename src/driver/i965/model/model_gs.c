@@ -120,8 +120,6 @@ static bool run_thread(struct model_draw *draw, const struct batch *b)
 static bool check_gs(struct model_draw *draw)
 {
     const struct i965_3dstate_gs *gs = &draw->ctx->state.gs;
-    if (gs->dispatch_mode != I965_GS_DISPATCH_MODE_SIMD8)
-        return model_error(draw->ctx, "3DSTATE_GS Dispatch Mode", "only SIMD8 is supported");
     if (gs->output_topology < 1 || gs->output_topology > 22 || gs->output_topology == 21)
         return model_error(draw->ctx, "3DSTATE_GS Output Topology", "%u is reserved",
                            gs->output_topology);

@@ -65,8 +65,6 @@ static bool run_hs(struct model_draw *draw, const struct model_object *patch)
     const struct i965_3dstate_hs *hs = &ctx->state.hs;
     struct sim_thread *t = ctx->geometry->hs_thread;
     unsigned count = hs->instance_count + 1u;
-    if (hs->dispatch_mode != I965_HS_DISPATCH_MODE_SINGLE_PATCH)
-        return model_error(ctx, "3DSTATE_HS Dispatch Mode", "only SINGLE_PATCH is supported");
     if (count > MODEL_HS_THREADS)
         return model_error(ctx, "3DSTATE_HS Instance Count", "%u is too large", count - 1);
     memset(model_entry(ctx, MODEL_URB_HS), 0, draw->hs_units * 64ul);
@@ -236,9 +234,6 @@ static void add_primitive(const struct cpu_tessellation *tess, struct domain_bat
 /* Returns whether the patch's entry can hold what threads read of it. */
 static bool check_patch(struct model_draw *draw)
 {
-    const struct i965_3dstate_ds *ds = &draw->ctx->state.ds;
-    if (ds->dispatch_mode == I965_DISPATCH_MODE_SIMD4X2)
-        return model_error(draw->ctx, "3DSTATE_DS Dispatch Mode", "SIMD4X2 is not supported");
     if (draw->ds_units * 24 > MODEL_URB_GS - MODEL_URB_DS)
         return model_error(draw->ctx, "3DSTATE_URB_DS", "the entries are too large");
     if (draw->ctx->state.te.te_mode != I965_TE_MODE_HW_TESS)
