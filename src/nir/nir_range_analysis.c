@@ -91,9 +91,18 @@ static unsigned mul_facts(const nir_alu_instr *alu, unsigned comp, unsigned dept
     /* Only zero times infinity gives NaN for operands that are numbers. */
     if (a & b & NIR_FLOAT_FINITE)
         facts |= NIR_FLOAT_NUMBER;
-    if ((a & b & NIR_FLOAT_FINITE) && (a & b & NIR_FLOAT_AT_MOST_ONE))
+    /* The absolute value of the product is at most that of the other factor. */
+    if ((a & b & NIR_FLOAT_FINITE) && ((a | b) & NIR_FLOAT_AT_MOST_ONE))
         facts |= NIR_FLOAT_FINITE;
     return facts;
+}
+
+/* Returns whether no sum of two values with these facts is NaN. Of numbers, only infinities of
+ * different sign have the sum NaN. */
+static bool sum_is_number(unsigned a, unsigned b)
+{
+    return (a & b & NIR_FLOAT_NUMBER) &&
+           ((a | b) & NIR_FLOAT_FINITE || (a & b & NIR_FLOAT_NOT_NEGATIVE));
 }
 
 static unsigned alu_facts(const nir_alu_instr *alu, unsigned comp, unsigned depth)
@@ -137,11 +146,11 @@ static unsigned alu_facts(const nir_alu_instr *alu, unsigned comp, unsigned dept
     case nir_op_fadd:
         a = src_facts(alu, 0, comp, depth);
         b = src_facts(alu, 1, comp, depth);
-        return (a & b & NIR_FLOAT_NOT_NEGATIVE) |
-               ((a & b & NIR_FLOAT_FINITE) ||
-                        ((a & b & NIR_FLOAT_NUMBER) && (a & b & NIR_FLOAT_NOT_NEGATIVE))
-                    ? NIR_FLOAT_NUMBER
-                    : 0);
+        return (a & b & NIR_FLOAT_NOT_NEGATIVE) | (sum_is_number(a, b) ? NIR_FLOAT_NUMBER : 0);
+    case nir_op_fsub:
+        a = src_facts(alu, 0, comp, depth);
+        b = src_facts(alu, 1, comp, depth);
+        return sum_is_number(a, b & ~(unsigned)NIR_FLOAT_NOT_NEGATIVE) ? NIR_FLOAT_NUMBER : 0;
     case nir_op_bcsel:
         return src_facts(alu, 1, comp, depth) & src_facts(alu, 2, comp, depth);
     default:

@@ -132,6 +132,35 @@ static void test_float_range(void **state)
     nir_shader_destroy(b.shader);
 }
 
+static bool is_number(nir_def *x)
+{
+    return nir_analyze_float(x, 0) & NIR_FLOAT_NUMBER;
+}
+
+/* Which sums, differences and products can be NaN, or infinite. */
+static void test_float_numbers(void **state)
+{
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *x = test_input(&b, 1), *byte = nir_u2f32(&b, nir_iand_imm(&b, x, 255));
+    nir_def *unit = nir_fmul_imm(&b, byte, 1.0 / 255), *number = nir_fmax_imm(&b, x, -4.0);
+    nir_def *infinity = nir_imm_float(&b, INFINITY), *product = nir_fmul(&b, unit, byte);
+    assert_true(nir_analyze_float(product, 0) & NIR_FLOAT_FINITE);
+    assert_false(nir_analyze_float(nir_fmul(&b, byte, byte), 0) & NIR_FLOAT_FINITE);
+    assert_true(is_number(nir_fmul(&b, byte, byte)));
+    assert_false(nir_analyze_float(nir_fmul(&b, unit, number), 0) & NIR_FLOAT_FINITE);
+    assert_false(is_number(nir_fmul(&b, unit, number))); /* zero times infinity */
+    assert_true(is_number(nir_fadd_imm(&b, product, 8388608.0)));
+    assert_true(is_number(nir_fadd_imm(&b, number, 1.0)));
+    assert_true(is_number(nir_fsub(&b, number, product)));
+    assert_true(is_number(nir_fadd(&b, nir_fmul(&b, byte, byte), infinity)));
+    assert_false(is_number(nir_fsub(&b, nir_fmul(&b, byte, byte), infinity)));
+    assert_false(is_number(nir_fadd(&b, number, infinity))); /* infinities of different sign */
+    assert_false(is_number(nir_fadd(&b, number, number)));
+    assert_false(is_number(nir_fadd_imm(&b, x, 1.0)));
+    assert_false(is_number(nir_fsub(&b, product, x)));
+    nir_shader_destroy(b.shader);
+}
+
 static void test_integer_range(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
@@ -217,6 +246,7 @@ int main(void)
         cmocka_unit_test(test_shrink_vectors),
         cmocka_unit_test(test_copy_prop_across_blocks),
         cmocka_unit_test(test_float_range),
+        cmocka_unit_test(test_float_numbers),
         cmocka_unit_test(test_integer_range),
         cmocka_unit_test(test_opt_range),
         cmocka_unit_test(test_idiv_const),
