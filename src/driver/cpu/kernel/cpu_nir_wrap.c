@@ -30,9 +30,11 @@ static bool is_power_of_two(const struct cpu_sample *s, unsigned axis)
     return axis == 0 ? s->key->pot_w : axis == 1 ? s->key->pot_h : false;
 }
 
+/* Returns x, clamped to lo and hi; lo for NaN. If lo is a constant, the maximum is a number, which
+ * needs no test for NaN as the second source of fmin. */
 static nir_def *clamp_float(nir_builder *b, nir_def *x, nir_def *lo, nir_def *hi)
 {
-    return nir_fmin(b, nir_fmax(b, x, lo), hi); /* NaN becomes lo */
+    return nir_fmin(b, hi, nir_fmax(b, x, lo));
 }
 
 /* Returns the coordinate in texels, minus half a texel for linear filters. */
