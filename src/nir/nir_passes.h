@@ -112,6 +112,9 @@ bool nir_opt_idiv_const(nir_shader *shader);
 /* Removes integer clamps and masks that cannot change the value, and comparisons with a known
  * result, based on bounds of the operands (nir_range_analysis.h). */
 bool nir_opt_range(nir_shader *shader);
+/* Makes a source of fmin or fmax that is known to be a number the second one, except in exact
+ * instructions. */
+bool nir_order_min_max(nir_shader *shader);
 /* Removes phis whose sources, except for undefined ones, are all the same value. */
 bool nir_opt_remove_phis(nir_shader *shader);
 /* Simplifies instructions with undefined sources. */

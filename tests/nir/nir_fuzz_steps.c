@@ -103,6 +103,7 @@ static const struct fuzz_step middle[] = {
     STEP(nir_opt_conditional_discard),
     STEP(nir_opt_shrink_vectors),
     STEP(nir_opt_range),
+    STEP(nir_order_min_max),
     STEP(nir_opt_idiv_const),
     STEP(run_int64),
     STEP(run_int64_some),
@@ -141,6 +142,7 @@ static const struct fuzz_step after[] = {
     STEP(nir_opt_shrink_vectors),
     STEP(nir_opt_conditional_discard),
     STEP(nir_opt_range),
+    STEP(nir_order_min_max),
     STEP(run_vectorize),
     STEP(nir_opt_gcm),
 };

@@ -161,6 +161,41 @@ static void test_float_numbers(void **state)
     nir_shader_destroy(b.shader);
 }
 
+static void test_order_min_max(void **state)
+{
+    nir_builder b = test_shader(SHADER_FRAGMENT);
+    nir_def *pair = test_input(&b, 2), *x = nir_channel(&b, pair, 0);
+    nir_def *number = nir_fsat(&b, nir_channel(&b, pair, 1));
+    nir_def *values[] = {
+        nir_fmin(&b, number, x),      nir_fmax(&b, number, nir_channel(&b, pair, 1)),
+        nir_fmin(&b, x, number),      nir_fmin(&b, x, x),
+        nir_fmin(&b, number, number), nir_fadd(&b, number, x),
+        nir_fmax(&b, number, x),
+    };
+    nir_instr_as_alu(values[6]->parent_instr)->exact = true;
+    for (unsigned i = 0; i < ARRAY_SIZE(values); i++)
+        nir_store_output(&b, values[i], nir_imm_int(&b, 0), .base = (int)i);
+    nir_shader *before = nir_shader_clone(NULL, b.shader);
+    RUN(&b, nir_order_min_max);
+    for (unsigned i = 0; i < ARRAY_SIZE(values); i++) {
+        nir_alu_instr *alu = nir_instr_as_alu(values[i]->parent_instr);
+        assert_int_equal(alu->src[1].src.ssa == number, i < 3 || i == 4);
+    }
+    const float inputs[][2] = {{2, 0.5f}, {-1, 3}, {NAN, 0.25f}, {0.125f, NAN}, {NAN, NAN}};
+    for (unsigned i = 0; i < ARRAY_SIZE(inputs); i++) {
+        struct nir_eval want = {0}, have = {0};
+        memcpy(want.inputs[0], inputs[i], sizeof inputs[i]);
+        memcpy(have.inputs[0], inputs[i], sizeof inputs[i]);
+        assert_int_equal(nir_eval_shader(&want, before), NIR_EVAL_DONE);
+        assert_int_equal(nir_eval_shader(&have, b.shader), NIR_EVAL_DONE);
+        for (unsigned k = 0; k < ARRAY_SIZE(values); k++)
+            assert_int_equal(want.outputs[k][0], have.outputs[k][0]);
+    }
+    assert_false(nir_order_min_max(b.shader));
+    nir_shader_destroy(before);
+    nir_shader_destroy(b.shader);
+}
+
 static void test_integer_range(void **state)
 {
     nir_builder b = test_shader(SHADER_FRAGMENT);
@@ -247,6 +282,7 @@ int main(void)
         cmocka_unit_test(test_copy_prop_across_blocks),
         cmocka_unit_test(test_float_range),
         cmocka_unit_test(test_float_numbers),
+        cmocka_unit_test(test_order_min_max),
         cmocka_unit_test(test_integer_range),
         cmocka_unit_test(test_opt_range),
         cmocka_unit_test(test_idiv_const),

@@ -47,6 +47,7 @@ void cpu_lower_shader(nir_shader *nir, unsigned lanes)
     NIR_PASS_V(nir, nir_lower_alu_to_scalar);
     NIR_PASS_V(nir, nir_opt_range);
     nir_optimize(nir);
+    NIR_PASS_V(nir, nir_order_min_max);
     NIR_PASS_V(nir, nir_remove_dead_variables, nir_var_function_temp | nir_var_shader_temp);
     nir_shader_gather_info(nir);
     nir_sweep(nir);
