@@ -69,24 +69,47 @@ static LLVMValueRef select_float(struct op *o, LLVMValueRef c, LLVMValueRef a, L
     return select_(o, c, a, b);
 }
 
-/* Returns whether the sources are vectors of 32-bit elements that fill an x86 register exactly. */
+/* Returns whether the sources are vectors of 32-bit elements that fill one or two x86 registers
+ * exactly. */
 static bool fills_registers(const struct op *o)
 {
 #if defined(__x86_64__)
-    return o->divergent && o->src_bits == 32 && o->jb->lanes == o->jb->engine->register_lanes;
+    const unsigned registers = o->jb->lanes / o->jb->engine->register_lanes;
+    return o->divergent && o->src_bits == 32 && (registers == 1 || registers == 2);
 #else
     return false;
 #endif
 }
 
-/* Calls the x86 intrinsic for the width. For 16 lanes it has an additional rounding argument. */
+/* Returns `count` lanes of a vector or of two vectors, from lane `first` on. */
+static LLVMValueRef lanes_from(struct op *o, LLVMValueRef x, LLVMValueRef y, unsigned first,
+                               unsigned count)
+{
+    LLVMValueRef index[16];
+    for (unsigned i = 0; i < count; i++)
+        index[i] = const_int(o, o->jb->i32, first + i);
+    return LLVMBuildShuffleVector(o->b, x, y, LLVMConstVector(index, count), "");
+}
+
+/* Calls the x86 intrinsic for the width of registers, once for each register that the sources fill.
+ * With 16 lanes, sources fill one register, and the intrinsic has an additional rounding argument.
+ * With fewer lanes, all arguments are vectors, at most two. args has room for one more. */
 static LLVMValueRef by_width(struct op *o, const char *const names[3], LLVMValueRef *args,
                              unsigned count)
 {
-    unsigned width = o->jb->lanes == 4 ? 0 : o->jb->lanes == 8 ? 1 : 2;
+    const unsigned lanes = o->jb->engine->register_lanes;
+    const unsigned width = lanes == 4 ? 0 : lanes == 8 ? 1 : 2;
+    LLVMValueRef half[2], part[2];
     if (width == 2)
         args[count++] = jit_const_int(o->jb, o->jb->i32, 4); /* current rounding mode */
-    return jit_call(o->jb, names[width], NULL, 0, args, count);
+    if (o->jb->lanes == lanes)
+        return jit_call(o->jb, names[width], NULL, 0, args, count);
+    for (unsigned h = 0; h < 2; h++) {
+        for (unsigned i = 0; i < count; i++)
+            part[i] = lanes_from(o, args[i], LLVMGetPoison(LLVMTypeOf(args[i])), h * lanes, lanes);
+        half[h] = jit_call(o->jb, names[width], NULL, 0, part, count);
+    }
+    return lanes_from(o, half[0], half[1], 0, 2 * lanes);
 }
 
 /* --- floats --- */
@@ -488,7 +511,7 @@ static LLVMValueRef convert_in_range(struct op *o, LLVMValueRef x, bool round)
     if (fills_registers(o)) {
         LLVMTypeRef bits = LLVMIntTypeInContext(o->jb->context, 16);
         LLVMValueRef args[4] = {x, LLVMConstNull(t), LLVMConstAllOnes(bits)};
-        return by_width(o, names[round], args, o->jb->lanes == 16 ? 3 : 1);
+        return by_width(o, names[round], args, o->jb->engine->register_lanes == 16 ? 3 : 1);
     }
     if (round)
         x = intrinsic(o, "llvm.rint", o->src_float, 1, x, NULL, NULL);
