@@ -201,7 +201,7 @@ intrinsic("clear_scratch", [1, 1], indices=["base", "scratch_var"], uniform=[0, 
 intrinsic("load_constant", [1], dest=0, indices=["base", "range", *ALIGN], flags=PURE)
 
 # Intrinsics for kernels (functions that drivers build in NIR and compile with src/jit). The address
-# of a global memory access is a 64-bit address plus a zero-extended 32-bit offset.
+# of a global memory access is a 64-bit address plus a 32-bit offset below 2 GiB.
 #
 # Returns kernel argument number `base`, a 64-bit value.
 intrinsic("load_kernel_arg", dest=1, sizes=[64], indices=["base"], flags=PURE, divergence=NEVER)

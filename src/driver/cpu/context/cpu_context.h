@@ -68,6 +68,7 @@ struct cpu_stage {
     const struct drv_sampler_state *sampler[DRV_MAX_SAMPLERS];
     struct cpu_sampler_view *view[DRV_MAX_SAMPLERS];
     struct cpu_bound_texture texture[DRV_MAX_SAMPLERS]; /* one per view */
+    uint32_t far_storage;     /* mask of the storage buffer slots with more than 2 GiB */
     uint32_t bound_constants; /* mask of the constant buffer slots with a buffer or user memory */
     /* Mask of the constant buffer slots that were bound when `state` was last updated. The next
      * update resets those that have been unbound. */
@@ -210,7 +211,7 @@ struct cpu_context {
     /* Scratch of the front end. */
     struct cpu_assembly *assembly; /* NULL: nothing drawn yet */
     bool instances_share_vectors;  /* a vector may hold vertices of different instances */
-    bool far_arrays;               /* offsets in a vertex array in client memory may exceed 2 GiB */
+    bool far_arrays;               /* offsets in a vertex array may exceed 2 GiB */
     uint32_t patch_prims;    /* primitives of the largest patch in the last tessellated draw */
     uint32_t *indices;       /* 32-bit indices of a draw, base vertex added */
     size_t indices_capacity; /* elements of indices */

@@ -174,6 +174,12 @@ static void bind_vertex_elements(struct drv_context *base, void *state)
     ctx->dirty |= CPU_DIRTY_VS_KEY;
 }
 
+/* Returns whether offsets from the buffer's first vertex may exceed 2 GiB. */
+static bool is_far_array(const struct drv_vertex_buffer *vb)
+{
+    return vb->buffer ? vb->buffer->width > INT32_MAX : vb->user_size > INT32_MAX;
+}
+
 static void set_vertex_buffers(struct drv_context *base, unsigned count,
                                const struct drv_vertex_buffer *buffers)
 {
@@ -184,7 +190,7 @@ static void set_vertex_buffers(struct drv_context *base, unsigned count,
         struct drv_vertex_buffer *vb = &ctx->vb[i];
         struct drv_resource *held = vb->buffer;
         if (i < count) {
-            far |= buffers[i].user_size > INT32_MAX;
+            far |= is_far_array(&buffers[i]);
             drv_resource_reference(&held, buffers[i].buffer);
             *vb = buffers[i];
         } else {
@@ -317,15 +323,23 @@ static void set_constant_buffer(struct drv_context *base, enum shader_stage stag
 static void set_storage_buffers(struct drv_context *base, enum shader_stage stage, unsigned first,
                                 unsigned count, const struct drv_storage_buffer *buffers)
 {
-    struct cpu_stage *s = &cpu_context(base)->stage[stage];
+    struct cpu_context *ctx = cpu_context(base);
+    struct cpu_stage *s = &ctx->stage[stage];
+    const uint32_t far = s->far_storage;
     for (unsigned i = 0; i < count; i++) {
         struct drv_storage_buffer *b = &s->storage[first + i];
         struct drv_resource *held = b->buffer;
         drv_resource_reference(&held, buffers ? buffers[i].buffer : NULL);
         *b = buffers ? buffers[i] : (struct drv_storage_buffer){0};
         b->buffer = held;
+        if (b->size > INT32_MAX)
+            s->far_storage |= BITFIELD_BIT(first + i);
+        else
+            s->far_storage &= ~BITFIELD_BIT(first + i);
     }
     s->state_dirty = true;
+    if (!far != !s->far_storage)
+        ctx->dirty |= stage_key_dirty(stage);
 }
 
 static void set_images(struct drv_context *base, enum shader_stage stage, unsigned first,

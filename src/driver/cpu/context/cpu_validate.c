@@ -334,6 +334,8 @@ static void fill_units_key(const struct cpu_context *ctx, struct cpu_units_key *
 {
     fill_sampler_keys(key, stage);
     fill_image_keys(key, stage);
+    key->far_storage =
+        (stage->far_storage & BITFIELD_MASK(stage->shader->shader->num_storage)) != 0;
     if (!stage->shader->shader->uses_handles)
         return;
     memcpy(key->classes, ctx->handles.classes, sizeof key->classes);

@@ -40,7 +40,8 @@ struct cpu_kernel_builder {
     nir_loop *outer_loop;  /* loop that the prologue precedes; NULL: not created yet */
     bool in_prologue;      /* the builder is between enter_prologue and leave_prologue */
     nir_def *args, *state; /* addresses of argument 0 and of struct cpu_stage_state */
-    const struct cpu_units_key *units; /* from the stage's key; NULL: no textures or images */
+    /* From the stage's key. NULL: no textures, images or storage buffers. */
+    const struct cpu_units_key *units;
     const struct cpu_handle_classes *classes; /* the screen's classes; NULL: no handles */
     bool upper_row;                           /* cpu_fs_key.upper_row */
     /* Fragment kernels: boolean that is true if the pixel is covered and not discarded. In other

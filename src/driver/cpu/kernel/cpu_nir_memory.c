@@ -10,27 +10,31 @@
 
 /* ---------------------------------------------------------------------------------- buffers --- */
 
+/* A range of a buffer. Accesses to global memory have offsets below 2 GiB, so of other buffers only
+ * the first 2 GiB are accessible. If `far` is set, addresses are computed instead of offsets. */
 struct buffer {
     nir_def *base; /* 64-bit address */
-    nir_def *size; /* bytes, saturated to 31 bits */
+    nir_def *size; /* bytes: 32 bits, at most INT32_MAX; far: 64 bits, at most UINT32_MAX */
+    bool far;
 };
 
-static struct buffer buffer_at(struct cpu_kernel_builder *kb, nir_def *address, unsigned offset)
+static struct buffer buffer_at(struct cpu_kernel_builder *kb, nir_def *address, unsigned offset,
+                               bool far)
 {
     nir_builder *b = &kb->b;
-    struct buffer buffer;
+    struct buffer buffer = {.far = far};
 
     buffer.base = cpu_load_const(b, 1, 64, address, offset + offsetof(struct cpu_buffer, base));
     nir_def *size = cpu_load_const(b, 1, 64, address, offset + offsetof(struct cpu_buffer, size));
-    size = nir_umin(b, size, nir_imm_intN_t(b, 0x7fffffff, 64));
-    buffer.size = nir_u2u32(b, size);
+    size = nir_umin(b, size, nir_imm_intN_t(b, far ? UINT32_MAX : INT32_MAX, 64));
+    buffer.size = far ? size : nir_u2u32(b, size);
     return buffer;
 }
 
 /* Loads the buffer with the given index from an array of `count` buffers at `offset` in the stage's
  * state. */
 static struct buffer load_buffer(struct cpu_kernel_builder *kb, nir_def *index, unsigned offset,
-                                 unsigned count)
+                                 unsigned count, bool far)
 {
     nir_builder *b = &kb->b;
     nir_src src = nir_src_for_ssa(index);
@@ -38,41 +42,61 @@ static struct buffer load_buffer(struct cpu_kernel_builder *kb, nir_def *index, 
     if (nir_src_is_const(src)) {
         unsigned i = MIN2((unsigned)nir_src_as_uint(src), count - 1);
         struct cpu_saved_cursor saved = cpu_kernel_enter_prologue(kb);
-        struct buffer buffer = buffer_at(kb, kb->state, offset + i * sizeof(struct cpu_buffer));
+        struct buffer buffer =
+            buffer_at(kb, kb->state, offset + i * sizeof(struct cpu_buffer), far);
         cpu_kernel_leave_prologue(kb, saved);
         return buffer;
     }
     nir_def *i = nir_umin(b, index, nir_imm_int(b, (int)count - 1));
     nir_def *bytes = nir_u2u64(b, nir_imul_imm(b, i, sizeof(struct cpu_buffer)));
-    return buffer_at(kb, nir_iadd(b, kb->state, bytes), offset);
+    return buffer_at(kb, nir_iadd(b, kb->state, bytes), offset, far);
 }
 
 static struct buffer storage_buffer(struct cpu_kernel_builder *kb, nir_def *index)
 {
     return load_buffer(kb, index, offsetof(struct cpu_stage_state, storage),
-                       DRV_MAX_STORAGE_BUFFERS);
+                       DRV_MAX_STORAGE_BUFFERS, kb->units && kb->units->far_storage);
 }
 
 /* Constant buffer 0 is the default uniform block. */
 static struct buffer default_block(struct cpu_kernel_builder *kb)
 {
-    return load_buffer(kb, nir_imm_int(&kb->b, 0), offsetof(struct cpu_stage_state, constant), 1);
+    return load_buffer(kb, nir_imm_int(&kb->b, 0), offsetof(struct cpu_stage_state, constant), 1,
+                       false);
 }
 
 /* Uniform block n is in constant buffer n + 1. */
 static struct buffer uniform_block(struct cpu_kernel_builder *kb, nir_def *index)
 {
     return load_buffer(kb, index, offsetof(struct cpu_stage_state, constant[1]),
-                       DRV_MAX_CONSTANT_BUFFERS - 1);
+                       DRV_MAX_CONSTANT_BUFFERS - 1, false);
+}
+
+/* Returns a 32-bit offset with as many bits as the buffer's size. */
+static nir_def *buffer_offset(nir_builder *b, const struct buffer *buffer, nir_def *offset)
+{
+    return buffer->far ? nir_u2u64(b, offset) : offset;
+}
+
+/* Returns the base for an access to global memory at *offset, as returned by buffer_offset, and
+ * sets *offset to the access's offset. */
+static nir_def *buffer_address(nir_builder *b, const struct buffer *buffer, nir_def **offset)
+{
+    if (!buffer->far)
+        return buffer->base;
+    nir_def *base = nir_iadd(b, buffer->base, *offset);
+    *offset = nir_imm_int(b, 0);
+    return base;
 }
 
 /* Returns 1 bit: the buffer has at least that many bytes. */
 static nir_def *has_bytes(nir_builder *b, const struct buffer *buffer, unsigned bytes)
 {
-    return nir_uge(b, buffer->size, nir_imm_int(b, (int)bytes));
+    return nir_uge(b, buffer->size, nir_imm_intN_t(b, bytes, buffer->size->bit_size));
 }
 
-/* Returns 1 bit: bytes [offset, offset + bytes) are inside the buffer. */
+/* Returns 1 bit: bytes [offset, offset + bytes) are inside the buffer. `offset` is one that
+ * buffer_offset returned, or the sum of one and a constant. */
 static nir_def *range_is_inside(nir_builder *b, const struct buffer *buffer, nir_def *offset,
                                 unsigned bytes)
 {
@@ -90,23 +114,28 @@ static nir_def *or_zero(nir_builder *b, nir_def *condition, nir_def *value)
     return nir_vec(b, component, value->num_components);
 }
 
-/* A load from a buffer that is too short reads the stage's state instead. */
+/* A load from outside of a buffer may read the stage's state instead. */
 _Static_assert(offsetof(struct cpu_stage_state, texture) >=
                    NIR_MAX_VEC_COMPONENTS * sizeof(uint64_t),
                "the part of the state that is always allocated is shorter than the longest vector");
 
 /* Checks the bounds of a whole vector at once: unless it lies inside completely, the result is
  * zero. The load is executed anyway. It then reads the start of the buffer or, if that is too
- * short, the stage's state. */
+ * short or far, the stage's state. */
 static nir_def *load_checked(struct cpu_kernel_builder *kb, const struct buffer *buffer,
                              nir_def *offset, unsigned components, unsigned bit_size, bool constant)
 {
     nir_builder *b = &kb->b;
     unsigned bytes = bit_size / 8, align = MIN2(bytes, 4);
-    nir_def *inside = range_is_inside(b, buffer, offset, components * bytes);
+    offset = buffer_offset(b, buffer, offset);
+    nir_def *inside = range_is_inside(b, buffer, offset, components * bytes), *base, *at = offset;
 
-    nir_def *base = nir_bcsel(b, has_bytes(b, buffer, components * bytes), buffer->base, kb->state);
-    nir_def *at = nir_bcsel(b, inside, offset, nir_imm_int(b, 0));
+    if (buffer->far) {
+        base = nir_bcsel(b, inside, buffer_address(b, buffer, &at), kb->state);
+    } else {
+        base = nir_bcsel(b, has_bytes(b, buffer, components * bytes), buffer->base, kb->state);
+        at = nir_bcsel(b, inside, offset, nir_imm_int(b, 0));
+    }
     nir_def *value =
         constant ? nir_load_global_constant(b, components, bit_size, base, at, .align_mul = align)
                  : nir_load_global(b, components, bit_size, base, at, .align_mul = align);
@@ -155,13 +184,14 @@ static void store_checked(struct cpu_kernel_builder *kb, const struct buffer *bu
     nir_builder *b = &kb->b;
     unsigned bytes = value->bit_size / 8;
 
+    offset = buffer_offset(b, buffer, offset);
     for (unsigned i = 0; i < value->num_components; i++) {
         if (!(mask >> i & 1))
             continue;
         nir_def *at = i ? nir_iadd_imm(b, offset, i * bytes) : offset;
         nir_push_if(b, and_live(kb, range_is_inside(b, buffer, at, bytes)));
-        nir_store_global(b, nir_channel(b, value, i), buffer->base, at,
-                         .align_mul = MIN2(bytes, 4));
+        nir_def *base = buffer_address(b, buffer, &at);
+        nir_store_global(b, nir_channel(b, value, i), base, at, .align_mul = MIN2(bytes, 4));
         nir_pop_if(b, NULL);
     }
 }
@@ -199,9 +229,10 @@ static nir_def *atomic_checked(struct cpu_kernel_builder *kb, const struct buffe
                                unsigned access)
 {
     nir_builder *b = &kb->b;
-    offset = nir_iand_imm(b, offset, ~(data->bit_size / 8 - 1u));
+    offset = buffer_offset(b, buffer, nir_iand_imm(b, offset, ~(data->bit_size / 8 - 1u)));
     nir_def *inside = range_is_inside(b, buffer, offset, data->bit_size / 8);
-    return atomic_if(kb, inside, buffer->base, offset, data, value, op, access);
+    nir_def *base = buffer_address(b, buffer, &offset);
+    return atomic_if(kb, inside, base, offset, data, value, op, access);
 }
 
 static nir_def *ssbo_atomic(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr)
@@ -217,7 +248,7 @@ bool cpu_lower_shared(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr, 
                       unsigned size)
 {
     nir_builder *b = &kb->b;
-    struct buffer shared = {address, nir_imm_int(b, (int)size)};
+    struct buffer shared = {.base = address, .size = nir_imm_int(b, (int)size)};
     nir_def *offset;
 
     switch (intr->intrinsic) {
@@ -290,7 +321,7 @@ bool cpu_lower_memory(struct cpu_kernel_builder *kb, nir_intrinsic_instr *intr)
         return true;
     case nir_intrinsic_get_ssbo_size:
         buffer = storage_buffer(kb, intr->src[0].ssa);
-        nir_def_replace(&intr->def, buffer.size);
+        nir_def_replace(&intr->def, buffer.far ? nir_u2u32(&kb->b, buffer.size) : buffer.size);
         return true;
     case nir_intrinsic_barrier:
         if (cpu_orders_threads(intr))

@@ -66,7 +66,7 @@ unsigned cpu_image_class(struct cpu_handle_classes *classes, const struct cpu_im
 /* Removes a user of a class. Any thread. */
 void cpu_class_release(struct cpu_handle_classes *classes, unsigned class);
 
-/* Part of the key for the textures and images of a stage. */
+/* Part of the key for the textures, images and storage buffers of a stage. */
 struct cpu_units_key {
     /* Bit i: textures or images of class i are resident. Zero if the shader uses no handles. */
     uint64_t classes[CPU_HANDLE_CLASSES / 64];
@@ -76,6 +76,7 @@ struct cpu_units_key {
     struct cpu_sampler_key sampler[DRV_MAX_SAMPLERS]; /* zero if the shader does not use it */
     struct cpu_image_key image[DRV_MAX_IMAGES];
     uint8_t num_samplers, num_images; /* highest index that the shader uses + 1; 0: none */
+    uint8_t far_storage;              /* 1 if a storage buffer may exceed 2 GiB, else 0 */
 };
 
 /* Part of the key for blending and logic operations. Fields of one byte are 0 or 1 unless noted. */
