@@ -140,6 +140,8 @@ static void limit_caps(struct drv_caps *caps, const struct i965_device *dev)
     caps->barycentrics = false;
     caps->stencil_export &= dev->has_stencil_output;
     caps->half_floats = false; /* the compiler has no 16-bit accesses to memory */
+    /* RENDER_SURFACE_STATE has 31 bits for the size of a raw buffer: Width, Height, Depth. */
+    caps->max_buffer_size = INT32_MAX;
 }
 
 struct drv_screen *i965_screen_create(void)

@@ -360,7 +360,7 @@ static unsigned find_indexed(struct gl_context *ctx, GLenum target, GLuint index
     *limit = ctx->consts.max_viewports;
     if ((n = get_of_viewport(ctx, target, index < *limit ? index : 0, type, v)))
         return n;
-    *type = GL_GET_INT;
+    *type = GL_GET_INT64;
     *limit = ctx->consts.max_vertex_attribs;
     if ((n = get_of_vertex_binding(ctx, target, index < *limit ? index : 0, v)))
         return n;
@@ -370,6 +370,7 @@ static unsigned find_indexed(struct gl_context *ctx, GLenum target, GLuint index
     *limit = 1;
     if (target == GL_SAMPLE_MASK_VALUE) {
         *v = ctx->multisample.sample_mask;
+        *type = GL_GET_INT;
         return 1;
     }
     return gl_indexed_buffer_get(ctx, target, index, limit, v) ||

@@ -17,6 +17,13 @@
  * values are doubles, which represent all 32-bit integers exactly. The functions return the number
  * of values, or 0 if pname is not one of their queries, its list is empty, or an error was raised.
  */
-enum gl_get_type { GL_GET_BOOL, GL_GET_INT, GL_GET_ENUM, GL_GET_FLOAT, GL_GET_NORMALIZED };
+enum gl_get_type {
+    GL_GET_BOOL,
+    GL_GET_INT, /* 32 bits, also masks; up to UINT32_MAX */
+    GL_GET_INT64,
+    GL_GET_ENUM,
+    GL_GET_FLOAT,
+    GL_GET_NORMALIZED,
+};
 
 #endif

@@ -244,9 +244,9 @@ GLint gl_texture_buffer_parameter(const struct gl_texture *t, GLenum pname)
     case GL_TEXTURE_BUFFER_DATA_STORE_BINDING:
         return b ? (GLint)b->name : 0;
     case GL_TEXTURE_BUFFER_OFFSET:
-        return t->store.offset;
+        return MIN2(t->store.offset, INT32_MAX);
     case GL_TEXTURE_BUFFER_SIZE:
-        return !b ? 0 : t->store.size ? t->store.size : b->size;
+        return !b ? 0 : MIN2(t->store.size ? t->store.size : b->size, INT32_MAX);
     default:
         return -1;
     }

@@ -169,7 +169,7 @@ static void init_caps(struct drv_caps *caps)
     caps->max_texture_3d_size = 2048;
     caps->max_texture_array_layers = 2048;
     caps->max_texture_buffer_texels = 1 << 27;
-    caps->max_buffer_size = INT32_MAX;
+    caps->max_buffer_size = UINT32_MAX;
     caps->max_render_targets = DRV_MAX_COLOR_BUFS;
     caps->max_viewports = DRV_MAX_VIEWPORTS;
     caps->max_samples = CPU_MAX_SAMPLES;
