@@ -353,7 +353,7 @@ struct drv_resource {
     /* DRV_MAP_PERSISTENT and DRV_MAP_COHERENT: such mappings are allowed. With DRV_MAP_PERSISTENT,
      * the driver must not replace the storage. */
     uint8_t map_flags;
-    struct drv_backing *backing; /* the API layer's data, or NULL */
+    struct drv_backing *backing; /* the API layer's data, or NULL; atomic */
 };
 
 /* Memory that the driver did not allocate and in which resources can be placed, for example memory

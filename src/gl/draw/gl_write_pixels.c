@@ -231,7 +231,7 @@ static bool write_image(struct gl_context *ctx, const struct gl_surface *s,
 {
     struct drv_pixels p = *pixels;
     struct pick pick;
-    if (s->drv.texture->backing)
+    if (gl_has_mirror(s->drv.texture))
         gl_mirror_draw(ctx, s->drv.texture);
     bool ok = pick_init(&pick, ctx, box, source);
     if (ok && pick.adjacent && is_even(&pick, box->height, &p.stride)) {
@@ -436,7 +436,7 @@ static enum gl_write_result write_bits(struct gl_context *ctx, const struct gl_s
     };
     if (!color_texel(ctx, s->drv.format, texel))
         return GL_WRITE_UNSUITABLE;
-    if (s->drv.texture->backing)
+    if (gl_has_mirror(s->drv.texture))
         gl_mirror_draw(ctx, s->drv.texture);
     uint8_t *band = malloc(row * rows);
     bool ok = band;

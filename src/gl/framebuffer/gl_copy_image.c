@@ -162,9 +162,9 @@ static void copy_slices(struct gl_context *ctx, const struct side *src, const st
         const struct drv_box out = {dst->x, dst->y, to, width, height, 1};
         if (!a->resource || !b->resource)
             continue;
-        if (a->resource->backing)
+        if (gl_has_mirror(a->resource))
             gl_mirror_read(ctx, a->resource);
-        if (b->resource->backing)
+        if (gl_has_mirror(b->resource))
             gl_mirror_draw(ctx, b->resource);
         ctx->drv->ops->copy_region(ctx->drv, b->resource, b->level, dst->x, dst->y, to, a->resource,
                                    a->level, &box);

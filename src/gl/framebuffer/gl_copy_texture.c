@@ -95,7 +95,7 @@ static void copy_image(struct gl_context *ctx, const struct gl_surface *s,
                                    from.box.width,     from.box.height,    1};
     const struct drv_box box = gl_image_box(place->texture, image, &inside);
     const struct gl_texels to = gl_image_target_texels(place, image, &box);
-    if (to.resource->backing)
+    if (gl_has_mirror(to.resource))
         gl_mirror_draw(ctx, to.resource);
     bool plain = from.resource && to.format == from.resource->format && to.base == from.base &&
                  !to.rows_are_layers && gl_pixel_transfer_is_identity(ctx) &&

@@ -203,7 +203,7 @@ bool gl_shared_image_describe(struct gl_shared_image *s, struct gl_memory_image 
     if (image->level || image->layer || r->depth > 1 || r->array_size > 1 || r->nr_samples > 1 ||
         r->format != image->format)
         return false;
-    if (r->backing) {
+    if (gl_has_mirror(r)) {
         *memory = *gl_mirror_memory(r);
         return true;
     }

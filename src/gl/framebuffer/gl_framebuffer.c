@@ -253,7 +253,7 @@ bool gl_read_surface(struct gl_context *ctx, struct gl_surface *surface)
         unsigned n = fb->read_buffer - GL_COLOR_ATTACHMENT0;
         if (n < DRV_MAX_COLOR_BUFS)
             attachment_surface(ctx, &fb->attachment[n], false, surface);
-        if (surface->drv.texture && surface->drv.texture->backing)
+        if (surface->drv.texture && gl_has_mirror(surface->drv.texture))
             gl_mirror_read(ctx, surface->drv.texture);
     }
     return cut_flipped(ctx, fb, surface);
@@ -612,7 +612,7 @@ void gl_update_framebuffer(struct gl_context *ctx)
     for (unsigned i = 0; i < state->nr_cbufs; i++) {
         enum drv_format format = surfaces[i].drv.format;
         fb.cbufs[i] = surfaces[i].drv;
-        if (surfaces[i].drv.texture && surfaces[i].drv.texture->backing)
+        if (surfaces[i].drv.texture && gl_has_mirror(surfaces[i].drv.texture))
             gl_mirror_draw(ctx, surfaces[i].drv.texture);
         state->integers |= util_format_is_pure_integer(format);
         if (util_format_is_float(format) || util_format_is_pure_integer(format))

@@ -62,7 +62,7 @@ static void clear(struct gl_context *ctx, const struct gl_image_target *place, G
         gl_pixels_texel(ctx, image->format, image->base, format, type, data, texel);
     for (unsigned i = 0; i < gl_image_target_num_steps(place, part); i++) {
         struct drv_box box = gl_image_target_step(place, level, part, i, &image);
-        if (image->resource && image->resource->backing)
+        if (image->resource && gl_has_mirror(image->resource))
             gl_mirror_draw(ctx, image->resource);
         if (image->resource &&
             !ctx->drv->ops->image_fill(ctx->drv, image->resource, image->level, &box, texel)) {

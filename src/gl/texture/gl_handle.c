@@ -193,7 +193,7 @@ static bool make_resident(struct gl_context *ctx, struct gl_handle *h)
         unit.texture = h->texture;
         if (!gl_describe_handle_image(ctx, &unit, &view))
             return true;
-        if (view.resource->backing)
+        if (gl_has_mirror(view.resource))
             gl_mirror_draw(ctx, view.resource);
         return ctx->drv->ops->make_image_resident(ctx->drv, value_of(ctx, h), &view);
     }
@@ -203,7 +203,7 @@ static bool make_resident(struct gl_context *ctx, struct gl_handle *h)
         ctx, h->texture, h->sampler ? &h->sampler->params : &h->texture->params, &view, &state);
     if (!view.texture)
         return true;
-    if (view.texture->backing)
+    if (gl_has_mirror(view.texture))
         gl_mirror_read(ctx, view.texture);
     return ctx->drv->ops->make_texture_resident(ctx->drv, value_of(ctx, h), &view, &state);
 }

@@ -437,7 +437,7 @@ void gl_update_stage_images(struct gl_context *ctx, enum shader_stage stage,
         const struct gl_image_unit *u = &ctx->texture.image_unit[use->unit];
         if (!describe_image(ctx, u, use->index, &views[i]))
             views[i] = (struct drv_image_view){0};
-        else if (views[i].resource && views[i].resource->backing)
+        else if (views[i].resource && gl_has_mirror(views[i].resource))
             gl_mirror_draw(ctx, views[i].resource); /* the shader may write it */
     }
     if (count)

@@ -182,14 +182,14 @@ static bool read_yuv(struct drv_context *drv, struct drv_resource *r,
     return ok;
 }
 
-static struct mirror *mirror_of(struct drv_resource *r)
+static struct mirror *mirror_of(const struct drv_resource *r)
 {
-    return (struct mirror *)r->backing;
+    return (struct mirror *)__atomic_load_n(&r->backing, __ATOMIC_ACQUIRE);
 }
 
 const struct gl_memory_image *gl_mirror_memory(const struct drv_resource *resource)
 {
-    return &((const struct mirror *)resource->backing)->memory;
+    return &mirror_of(resource)->memory;
 }
 
 void gl_mirror_read(struct gl_context *ctx, struct drv_resource *resource)

@@ -8,6 +8,8 @@
 #ifndef GL_MIRROR_H
 #define GL_MIRROR_H
 
+#include <stdbool.h>
+
 #include "indium/core.h"
 #include "indium/driver.h"
 
@@ -27,18 +29,23 @@ struct drv_resource *gl_mirror_create(struct drv_screen *screen,
  * again. */
 bool gl_mirror_attach(struct drv_context *drv, struct drv_resource *resource,
                       const struct gl_memory_image *memory);
-/* Returns the description of the memory of a resource whose `backing` is set. */
+/* Returns whether a resource is a mirror. If so, the mirror is initialized: the load acquires what
+ * gl_mirror_attach() released, possibly in another thread. */
+static inline bool gl_has_mirror(const struct drv_resource *resource)
+{
+    return __atomic_load_n(&resource->backing, __ATOMIC_ACQUIRE) != NULL;
+}
+/* Returns the description of the memory of a mirror. */
 const struct gl_memory_image *gl_mirror_memory(const struct drv_resource *resource);
 /* Returns whether mirrors of images in a format can be sampled. */
 bool gl_mirror_format_supported(struct drv_screen *screen, enum drv_format format);
 
 /* Updates a mirror from its memory, unless a context has drawn to it and no flush of a context has
- * copied it back since. Call it before sampling a resource whose `backing` is set. Raises
- * GL_OUT_OF_MEMORY on failure. */
+ * copied it back since. Call it before sampling a mirror. Raises GL_OUT_OF_MEMORY on failure. */
 void gl_mirror_read(struct gl_context *ctx, struct drv_resource *resource);
 /* Updates a mirror like gl_mirror_read, and makes ctx's next flush copy it back to its memory.
- * Y'CbCr images are not copied back. Call it before writing to a resource whose `backing` is set.
- * Raises GL_OUT_OF_MEMORY on failure. */
+ * Y'CbCr images are not copied back. Call it before writing to a mirror. Raises
+ * GL_OUT_OF_MEMORY on failure. */
 void gl_mirror_draw(struct gl_context *ctx, struct drv_resource *resource);
 /* Copies the mirrors that ctx has drawn to back to their memory. Sets dirty bits, so that mirrors
  * are updated again before their next use. Raises GL_OUT_OF_MEMORY on failure. Called when commands

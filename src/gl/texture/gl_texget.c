@@ -305,7 +305,7 @@ static void get_pixels(struct gl_context *ctx, const struct gl_image_target *pla
     for (unsigned i = 0; ok && i < gl_image_target_num_steps(place, p); i++) {
         const struct drv_box box = gl_image_target_step(place, level, p, i, &image);
         const struct gl_texels texels = gl_image_target_texels(place, image, &box);
-        if (image->resource->backing)
+        if (gl_has_mirror(image->resource))
             gl_mirror_read(ctx, image->resource);
         ok = gl_pixels_download(ctx, &texels, &form, &l, m.pointer + i * l.image_stride);
         if (!ok)

@@ -293,7 +293,7 @@ static void upload(struct gl_context *ctx, const struct gl_image_target *place, 
         struct gl_image *image;
         const struct drv_box box = gl_image_target_step(place, level, part, i, &image);
         const struct gl_texels texels = gl_image_target_texels(place, image, &box);
-        if (image->resource->backing)
+        if (gl_has_mirror(image->resource))
             gl_mirror_draw(ctx, image->resource);
         if (!gl_pixels_upload(ctx, &texels, form, l, src + i * l->image_stride))
             gl_error(ctx, GL_OUT_OF_MEMORY, "%s", name);

@@ -9,6 +9,7 @@
 #include "gl/context/gl_get_types.h"
 #include "gl/context/gl_owned.h"
 #include "gl/texture/gl_format.h"
+#include "gl/texture/gl_mirror.h"
 #include "gl_entry.h"
 #include "util/format.h"
 #include "util/refcount.h"
@@ -460,7 +461,7 @@ void gl_BindTexture(GLenum target, GLuint name)
     }
     struct gl_texture *t = gl_texture_use(ctx, name, index, "glBindTexture");
     struct gl_texture **bound = &ctx->texture.unit[ctx->texenv.active].bound[index];
-    if (t && *bound == t && t->resource && t->resource->backing)
+    if (t && *bound == t && t->resource && gl_has_mirror(t->resource))
         /* read the mirrored memory again (OES_EGL_image_external) */
         ctx->dirty |= GL_DIRTY_TEXTURES;
     if (!t || *bound == t)

@@ -660,7 +660,7 @@ static bool unit_texture(struct gl_context *ctx, unsigned unit, enum gl_texture_
     }
     bool ok = gl_texture_is_complete(t, p);
     struct drv_resource *shown = t->window_image ? t->window_image : t->resource;
-    if (ok && shown && shown->backing)
+    if (ok && shown && gl_has_mirror(shown))
         gl_mirror_read(ctx, shown);
     if (ok && !t->window_image)
         ok = gl_texture_collect_levels(ctx, t, t->base_level, last_readable_level(t, p));
