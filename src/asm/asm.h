@@ -38,7 +38,8 @@ struct asm_counts {
 
 /* How a program uses a texture image unit. */
 struct asm_sampler {
-    bool used, shadow;         /* some instruction uses it; with a SHADOW target */
+    /* used: an instruction uses the unit. shadow: its texture target is a SHADOW target. */
+    bool used, shadow;
     enum glsl_sampler_dim dim; /* texture target */
 };
 
@@ -57,8 +58,8 @@ struct asm_program {
 
 /* Compiles a vertex or fragment program. The text has `length` bytes. Returns a program, a talloc
  * child of mem_ctx, even if the text has an error; `nir` is then NULL. Must run within an attempt
- * (util/memory.h), because it builds NIR. If there is no memory otherwise, returns NULL or a
- * program with the error "out of memory". */
+ * (util/memory.h), because it builds NIR. A failed allocation that doesn't abort the attempt makes
+ * it return NULL or a program with the error "out of memory". */
 struct asm_program *asm_compile(void *mem_ctx, enum shader_stage stage, const char *text,
                                 size_t length, const struct asm_options *options);
 

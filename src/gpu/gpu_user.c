@@ -11,7 +11,7 @@
 
 #include "gpu/gpu_system.h"
 
-static pid_t pid; /* of this process; 0: not known yet */
+static pid_t pid; /* ID of this process; 0: not known yet */
 
 void gpu_user_after_fork(void)
 {

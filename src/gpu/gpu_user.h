@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Called in the child of fork(). */
+/* Forgets the process ID that the functions below cache. Call it in the child of fork(). */
 void gpu_user_after_fork(void);
 
 int gpu_read_user(void *to, uint64_t from, size_t size);

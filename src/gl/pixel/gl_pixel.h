@@ -127,8 +127,8 @@ bool gl_pixels_describe(const struct gl_context *ctx, struct gl_client_pixels *p
                         enum drv_format texels, const struct gl_pixel_spec *form,
                         const struct gl_pixel_layout *layout, const uint8_t *src);
 /* Converts texels to texels of another image. ops is GL_PIXEL_TRANSFER or 0. The source's box has
- * one slice or layer, and the destination's box the same size. The destination must not be
- * compressed. Returns false if out of memory; the caller raises the error. */
+ * one slice or layer, and the destination's box the same size. Does nothing and returns true
+ * if either is compressed. Returns false if out of memory; the caller raises the error. */
 bool gl_pixels_convert(struct gl_context *ctx, const struct gl_texels *dst,
                        const struct gl_texels *src, unsigned ops);
 /* Converts one tightly packed client pixel to a texel of format `stored` with base format `base`,

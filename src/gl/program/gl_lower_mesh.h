@@ -51,9 +51,10 @@ void gl_mesh_layout_of(const nir_shader *nir, struct gl_mesh_layout *layout);
 unsigned gl_payload_bytes(const nir_shader *nir);
 /* Returns the size of an output record of a linked task shader in bytes, a multiple of 16. */
 unsigned gl_task_stride(const nir_shader *nir);
-/* Converts a linked task or mesh shader to a compute shader. Its storage buffers are followed by
- * the buffer of the dispatch, and, for a mesh shader, by the buffer of the dispatch of the task
- * shader. Call this in an attempt (util/memory.h). Returns true. */
+/* Converts a linked task or mesh shader to a compute shader. The buffer of the dispatch has the
+ * first storage buffer slot after those of the shader's storage blocks and atomic counters. A mesh
+ * shader reads its payload from the next slot, the buffer of the task shader's dispatch. Call
+ * this in an attempt (util/memory.h). Returns true. */
 bool gl_lower_mesh(nir_shader *nir);
 /* Creates the vertex shader that draws the meshes of a linked mesh shader from storage buffer 0,
  * the buffer of the dispatch. The caller owns it. Call this in an attempt (util/memory.h). Without

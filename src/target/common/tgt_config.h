@@ -29,10 +29,13 @@ struct tgt_config {
     struct tgt_format_bits bits; /* bits per component of gl.color and gl.depth_stencil */
 };
 
-/* Selects the configurations that tgt_list_configs returns. */
+/* Selects the configurations that tgt_list_configs returns. Configurations of one kind have the
+ * same buffering, samples, accumulation buffer and sRGB capability. They differ in color format,
+ * depth and stencil. */
 enum tgt_config_api {
-    TGT_FOR_GLX, /* all kinds (tgt_kinds), each in the native format and with alpha added */
-    /* Like TGT_FOR_GLX, but double-buffered, without accumulation buffer, and not sRGB. */
+    TGT_FOR_GLX, /* all kinds, each in the native format and with alpha added */
+    /* Like TGT_FOR_GLX, but only kinds that are double-buffered, without accumulation buffer, and
+     * not sRGB. */
     TGT_FOR_EGL,
     TGT_FOR_DRI,       /* all kinds, in the native format only */
     TGT_FOR_EGL_EXACT, /* kinds of TGT_FOR_EGL, in the native format only; for EGL without X11 */
@@ -45,8 +48,9 @@ extern const struct ws_config tgt_float_natives[TGT_FLOAT_NATIVES];
 
 enum { TGT_MAX_CONFIGS = 144 }; /* maximum number of configurations per native configuration */
 /* Stores in `out` the configurations that the core supports for a native configuration, and returns
- * their number. Their id is 0. Simple kinds come first. Within a kind and color format, the usual
- * depth and stencil sizes come first (24 and 8 bits, then none). */
+ * their number. Their id is 0. Kinds without accumulation buffer, sRGB and multisampling come
+ * first. Within a kind and color format, the usual depth and stencil sizes come first (24 and 8
+ * bits, then none). */
 unsigned tgt_list_configs(const struct indium_core *core, const struct ws_config *native,
                           enum tgt_config_api api, struct tgt_config out[TGT_MAX_CONFIGS]);
 

@@ -36,7 +36,9 @@ struct glx_screen;
 struct __GLXFBConfigRec {
     struct tgt_config base; /* native_id is the X visual; 0: none */
     struct glx_screen *screen;
-    bool deep;        /* has more than 8 bits per component, and not the depth of the root window */
+    /* Value of GLX_VISUAL_SELECT_GROUP_SGIX: red has more than 8 bits, and the depth of the visual
+     * differs from that of the root window. Always true for floating-point colors. */
+    bool deep;
     int visual_class; /* X class of the visual, TrueColor or DirectColor; -1 without a visual */
 };
 
@@ -48,7 +50,7 @@ struct glx_visual {
     struct __GLXFBConfigRec *config;
 };
 
-/* Returns the configuration that is assigned to a visual, or NULL if there is none. */
+/* Returns the configuration that is assigned to a visual; never NULL. */
 static inline struct __GLXFBConfigRec *glx_visual_config(const struct glx_visual *visual)
 {
     return __atomic_load_n(&visual->config, __ATOMIC_RELAXED);
@@ -71,7 +73,9 @@ struct glx_display {
     Display *dpy; /* when XCloseDisplay closes it, this struct is freed */
     const struct indium_core *core;
     XExtCodes *hooks; /* our hooks in Xlib: closing the display, texts of errors; may be NULL */
-    int error_base, event_base, major_opcode; /* those of the server's GLX, or reserved ones */
+    /* Codes of the server's GLX extension. Without the extension, high codes, which servers assign
+     * last. */
+    int error_base, event_base, major_opcode;
     struct list_head drawables;
     struct glx_screen *screens;
     int n_screens;
@@ -90,8 +94,9 @@ struct glx_drawable {
     bool preserved, largest;            /* GLX_PRESERVED_CONTENTS, GLX_LARGEST_PBUFFER */
     unsigned long event_mask;           /* atomic: set by glXSelectEvent */
     int texture_format, texture_target; /* GLX_EXT_texture_from_pixmap */
-    /* Image of the pixmap, created by glXBindTexImageEXT and destroyed with the drawable's handle.
-     * It holds a reference to the drawable. */
+    /* Image of the pixmap, created by glXBindTexImageEXT and destroyed with the drawable's handle;
+     * otherwise NULL. It holds a reference to the drawable. Protected by image_lock, which is
+     * private to glx_drawable.c. */
     struct gl_shared_image *image;
 };
 

@@ -391,7 +391,7 @@ static void filter_first_level(struct cpu_sample *s, bool linear, nir_def *chann
     cpu_sample_filter(s, &def, linear, channel);
 }
 
-/* level: uniform */
+/* Filters one level for all lanes. `level` must be uniform. */
 static void filter_common_level(struct cpu_sample *s, nir_def *level, bool linear,
                                 nir_def *channel[4])
 {
@@ -532,7 +532,7 @@ static void filter_levels(struct cpu_sample *s, nir_def *level, nir_def *share, 
     cpu_sample_mix_levels(s, both[0], both[1], share, channel);
 }
 
-/* Does the same for lanes that have the first level, which is uniform, in common. */
+/* Filters and interpolates two levels per lane. All lanes have the first level in common. */
 static void filter_common_levels(struct cpu_sample *s, nir_def *level, nir_def *share,
                                  nir_def *some, bool linear, nir_def *channel[4])
 {

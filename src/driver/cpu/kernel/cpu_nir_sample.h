@@ -43,10 +43,11 @@ struct cpu_sample {
     nir_def *square;
     nir_def *fixed_lod; /* λ in units of 1/256, an integer clamped to the level range; or NULL */
     enum cpu_packing packing;
-    /* The last result of linear filtering in packed form, for cpu_sample_unpack(). half[]: its
-     * channels, two 16-bit integers in each word; channels 1 and 3 are in half[1]. joined: the
-     * first word of the packed form; NULL if the format has one channel. */
+    /* The last result of linear filtering in packed form, for cpu_sample_unpack(): its first word,
+     * or NULL if the format has one channel. */
     nir_def *joined;
+    /* The same result with two channels in each word, as 16-bit integers: channels 0 and 2 in
+     * half[0], channels 1 and 3 in half[1]. */
     nir_def *half[2];
     /* Weights are integers in units of 1/256: for depth comparisons, and for the residency of
      * accesses that use such weights. */
@@ -97,8 +98,8 @@ nir_def *cpu_sample_mix(const struct cpu_sample *s, nir_def *x, nir_def *y, nir_
 nir_def *cpu_sample_reduce(const struct cpu_sample *s, nir_def *x, nir_def *y);
 
 /* Filters one level and stores cpu_sample_values() values in `channel`, in the form of s->packing:
- * channels in memory order, with sRGB decoded and before any swizzle. linear: otherwise returns the
- * nearest texel, as always for integers. */
+ * channels in memory order, with sRGB decoded and before any swizzle. If `linear` is false, or if
+ * the format has integers, stores the nearest texel instead. */
 void cpu_sample_filter(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
                        nir_def *channel[4]);
 /* Returns whether code that fetches texels through a window (struct cpu_window) may be used for

@@ -6,9 +6,9 @@
 #include "util/macros.h"
 
 #define TEXTURE_SIZE   64u     /* Width and height of example textures in texels. */
-#define TEXTURE_LAYERS 12u     /* Of all example textures: two cubes. */
-#define BUFFER_SIZE    0x8000u /* Of constant and storage buffers in bytes. */
-#define VERTEX_SIZE    32u     /* Of an attribute in bytes: two halves of 4 dwords. */
+#define TEXTURE_LAYERS 12u     /* Layers of an example texture, enough for two cubes. */
+#define BUFFER_SIZE    0x8000u /* Bytes of a constant or storage buffer. */
+#define VERTEX_SIZE    32u     /* Bytes of an attribute: two halves of 4 dwords. */
 
 static void add_kernels(struct image_builder *b)
 {
@@ -77,7 +77,7 @@ static void add_surface(struct image_builder *b, uint32_t table, unsigned entry,
     image_relocate(b, IMAGE_SURFACE, at + 8 * 4, what);
 }
 
-/* A linear 2D surface of RGBA8. */
+/* Returns the state of a linear 2D surface of RGBA8. */
 static struct i965_render_surface_state image_surface(struct image_builder *b, uint32_t offset,
                                                       uint32_t width, uint32_t height,
                                                       uint32_t pitch)
@@ -99,8 +99,9 @@ static struct i965_render_surface_state image_surface(struct image_builder *b, u
     };
 }
 
-/* A buffer of bytes, or for uniform blocks of vectors of 16 bytes. Its size - 1 in elements is
- * split into width (7 bits), height (14 bits) and depth. */
+/* Returns the state of a buffer surface. The elements are bytes if `raw`, else vectors of 16 bytes,
+ * as for uniform blocks. Their number minus 1 is split into width (7 bits), height (14 bits) and
+ * depth. */
 static struct i965_render_surface_state buffer_surface(struct image_builder *b, uint32_t offset,
                                                        uint32_t size, bool raw)
 {
@@ -115,7 +116,7 @@ static struct i965_render_surface_state buffer_surface(struct image_builder *b, 
     return s;
 }
 
-/* A texture of some kind; all kinds have the same memory, layer after layer. */
+/* Returns the state of a texture of a kind. All kinds use the same memory, layer after layer. */
 static struct i965_render_surface_state texture_surface(struct image_builder *b, uint32_t offset,
                                                         enum i965_image_texture kind)
 {

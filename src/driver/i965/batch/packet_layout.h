@@ -15,7 +15,8 @@ enum i965_field_kind {
     I965_FIELD_UINT,
     I965_FIELD_INT, /* Two's complement. */
     I965_FIELD_ENUM,
-    I965_FIELD_ADDRESS, /* The field holds bits of the address at their own positions. */
+    /* Bits of an address, from bit i965_place.start % 32 on. The address's lower bits are 0. */
+    I965_FIELD_ADDRESS,
     I965_FIELD_FLOAT,
     I965_FIELD_UFIXED,
     I965_FIELD_SFIXED, /* Two's complement. */

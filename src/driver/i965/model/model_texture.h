@@ -18,7 +18,9 @@ struct model_position {
     float coord[3]; /* Normalized or in texels, by the sampler's state; cubes: a direction. */
     float element;  /* Array element, rounded. */
     int offset[3];  /* Texels. */
-    bool compares;  /* Texels are compared with reference. */
+    /* Texels are compared with `reference` by the sampler's shadow function. The result of a texel
+     * is 0 if the function holds, else 1. */
+    bool compares;
     float reference;
 };
 
@@ -41,15 +43,15 @@ bool model_texture_load(const struct model_surface *s, struct model_block_cache 
                         unsigned level, const int32_t at[3], uint32_t element, unsigned sample,
                         uint32_t rgba[4]);
 
-/* Filters texels. With a comparison, filters the results of the comparison and stores the value in
- * all components. */
+/* Filters texels. With a comparison, filters its results (model_position.compares) and stores the
+ * value in all components. */
 void model_texture_filter(const struct model_surface *s, const struct model_sampler *sampler,
                           struct model_block_cache *blocks, const struct model_position *p,
                           const struct model_footprint *f, uint32_t rgba[4]);
 
 /* Reads the four texels that a linear filter on the first level uses, in the order of the message:
- * lower left, lower right, upper right, upper left. With a comparison, stores 0 or 1 in all
- * components. */
+ * lower left, lower right, upper right, upper left. With a comparison, stores its result
+ * (model_position.compares) in all components. */
 void model_texture_gather(const struct model_surface *s, const struct model_sampler *sampler,
                           struct model_block_cache *blocks, const struct model_position *p,
                           uint32_t rgba[4][4]);
