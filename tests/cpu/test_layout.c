@@ -3,10 +3,14 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "driver/cpu/resource/cpu_layout.h"
 #include "util/macros.h"
+#include "util/pixel_moves.h"
+#include "util/simd.h"
 
 static uint64_t formula(const struct cpu_level_layout *l, uint32_t x, uint32_t y, uint32_t bytes)
 {
@@ -71,6 +75,79 @@ static void test_round_trip(void **state)
     }
 }
 
+/* Returns `bytes` bytes that end before an inaccessible page. *memory, *size: what munmap() needs. */
+static uint8_t *guarded(size_t bytes, void **memory, size_t *size)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    *size = ALIGN_POT(bytes, page) + page;
+    *memory = mmap(NULL, *size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_ptr_not_equal(*memory, MAP_FAILED);
+    uint8_t *end = (uint8_t *)*memory + *size - page;
+    assert_int_equal(mprotect(end, page, PROT_NONE), 0);
+    return end - bytes;
+}
+
+/* Reads (or writes) columns x to x + w - 1 of four rows of a tiled image, with moves that reverse
+ * the bytes of a pixel. The larger texels have 255 in the byte that pixels lack. */
+static void check_moves(uint32_t n, uint32_t pixel, uint32_t x, uint32_t w, bool read)
+{
+    struct cpu_level_layout l;
+    struct util_pixel_moves moves;
+    uint64_t size = 0;
+    cpu_layout_init(&l, 200, 8, 1, 1, n, &size);
+    util_pixel_moves_clear(&moves, read ? pixel : n, read ? n : pixel);
+    for (uint32_t b = 0; b < moves.dst_bytes; b++) {
+        moves.from[b] = b < pixel ? pixel - 1 - b : UTIL_MOVES_NO_BYTE;
+        moves.fill[b] = b < pixel ? 0 : 255;
+    }
+    util_pixel_moves_prepare(&moves);
+    const struct cpu_layout_moves m = cpu_layout_moves_of(&moves, n, read);
+    assert_int_equal(m.unit, simd_lanes() > 4 ? 16 / n * pixel : 0);
+    if (!m.unit)
+        return;
+    void *memory;
+    size_t mapped;
+    const size_t stride = (size_t)w * pixel;
+    uint8_t *linear = guarded(4 * stride, &memory, &mapped), *tiled = malloc(size);
+    for (uint64_t i = 0; i < size; i++)
+        tiled[i] = read ? rand() : 0;
+    for (size_t i = 0; i < 4 * stride; i++)
+        linear[i] = read ? 0x5a : rand();
+    const uint32_t done =
+        cpu_layout_move(&l, tiled, n, x, 4, w, 4, linear, (ptrdiff_t)stride, read, &m);
+    assert_true(done <= w && w - done < 64);
+    for (uint32_t y = 0; y < 4; y++)
+        for (uint32_t i = 0; i < w; i++) {
+            const uint8_t *texel = tiled + formula(&l, x + i, 4 + y, n);
+            const uint8_t *at = linear + y * stride + (size_t)i * pixel;
+            for (uint32_t b = 0; b < n; b++) {
+                if (i < done && b < pixel)
+                    assert_int_equal(texel[read ? pixel - 1 - b : b], at[read ? b : pixel - 1 - b]);
+                else if (i < done && !read)
+                    assert_int_equal(texel[b], 255);
+                else if (!read)
+                    assert_int_equal(texel[b], 0);
+                else if (i >= done && b < pixel)
+                    assert_int_equal(at[b], 0x5a);
+            }
+        }
+    free(tiled);
+    munmap(memory, mapped);
+}
+
+static void test_moves(void **state)
+{
+    static const uint32_t sizes[][2] = {{2, 2}, {4, 4},   {4, 3},   {4, 1}, {8, 8},
+                                        {8, 6}, {16, 16}, {16, 12}, {16, 8}};
+    for (unsigned i = 0; i < ARRAY_SIZE(sizes); i++)
+        for (unsigned read = 0; read < 2; read++) {
+            check_moves(sizes[i][0], sizes[i][1], 0, 192, read);
+            check_moves(sizes[i][0], sizes[i][1], 64, 136, read);
+            check_moves(sizes[i][0], sizes[i][1], 4, 57, read);
+            check_moves(sizes[i][0], sizes[i][1], 0, 3, read);
+        }
+}
+
 /* Each layer has a plane per sample, with the layout of a single-sampled image. */
 static void test_samples(void **state)
 {
@@ -88,6 +165,7 @@ static void test_samples(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip),
+                                       cmocka_unit_test(test_moves),
                                        cmocka_unit_test(test_samples)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -171,6 +171,7 @@ struct strip {
     uint32_t count;          /* blocks of each row of blocks in a tile */
     uint32_t tiles;          /* if more than 1: adjacent tiles, with `count` blocks each */
     uint32_t rows;           /* rows of blocks */
+    const struct cpu_layout_moves *moves; /* of functions that move bytes */
 };
 
 /* Vector code for one size of texels: reads from tiles, writes to them, writes with stores that
@@ -179,6 +180,9 @@ struct strip_functions {
     uint32_t (*read)(const struct strip *s);
     uint32_t (*write)(const struct strip *s);
     uint32_t (*stream)(const struct strip *s); /* the blocks are aligned; NULL: there is none */
+    /* Like read and write, and move bytes; NULL: there are none. */
+    uint32_t (*read_moved)(const struct strip *s);
+    uint32_t (*write_moved)(const struct strip *s);
 };
 
 #define SIMD_FILE          "driver/cpu/resource/cpu_layout_lanes.h"
@@ -401,4 +405,50 @@ void cpu_layout_stream(const struct cpu_level_layout *l, uint8_t *layer, uint32_
 {
     copy(l, layer, texel_bytes, x, y, width, height, (uint8_t *)linear, stride, false, true);
     util_stream_end();
+}
+
+struct cpu_layout_moves cpu_layout_moves_of(const struct util_pixel_moves *m, uint32_t texel_bytes,
+                                            bool read)
+{
+    struct cpu_layout_moves moves;
+    const struct strip_functions *f = find_functions(texel_bytes);
+    const uint32_t linear = read ? m->dst_bytes : m->src_bytes;
+    const uint32_t unit = 16 / texel_bytes * linear, words = unit / 4;
+    moves.unit = 0;
+    if (!f || !f->read_moved || linear > texel_bytes || unit % 4)
+        return moves;
+    moves.unit = unit;
+    for (uint32_t i = 0; i < 64; i += 16) {
+        memcpy(moves.from + i, m->few_from, 16);
+        memcpy(moves.fill + i, m->few_fill, 16);
+    }
+    for (uint32_t i = 0; i < 16; i++) {
+        moves.at[i] = (read ? i / words * 4 + i % words : i / 4 * words + i % 4) % simd_lanes();
+        moves.mask[i] = i < simd_lanes() / 4 * words ? UINT32_MAX : 0;
+    }
+    return moves;
+}
+
+uint32_t cpu_layout_move(const struct cpu_level_layout *l, uint8_t *layer, uint32_t n, uint32_t x,
+                         uint32_t y, uint32_t width, uint32_t height, uint8_t *linear,
+                         ptrdiff_t stride, bool read, const struct cpu_layout_moves *m)
+{
+    const struct strip_functions *f = find_functions(n);
+    const uint32_t end = (x + width) & ~3u, pixel = m->unit * n / 16;
+    struct strip s = {
+        .stride = stride, .row_bytes = (size_t)l->tile_w * 16 * n, .rows = height / 4, .moves = m};
+    if ((x | y | height) % 4 || y / CPU_TILE != (y + height - 1) / CPU_TILE)
+        return 0;
+    for (uint32_t bx = x; bx < end;) {
+        const uint32_t tiles = bx % CPU_TILE ? 0 : (end - bx) / CPU_TILE;
+        s.tiles = MAX2(tiles, 1);
+        s.count = tiles ? CPU_TILE_BLOCKS : (MIN2((bx | (CPU_TILE - 1)) + 1, end) - bx) / 4;
+        s.block = layer + cpu_layout_block_offset(l, bx, y, n);
+        s.linear = linear + (size_t)(bx - x) * pixel;
+        const uint32_t done = read ? f->read_moved(&s) : f->write_moved(&s);
+        bx += 4 * done * s.tiles;
+        if (done < s.count)
+            return bx - x;
+    }
+    return MAX2(end, x) - x;
 }

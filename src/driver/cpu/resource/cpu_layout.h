@@ -21,8 +21,11 @@
 #ifndef CPU_LAYOUT_H
 #define CPU_LAYOUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+struct util_pixel_moves;
 
 #define CPU_TILE        64 /* width and height of a tile in texels or pixels */
 #define CPU_TILE_BLOCKS 16 /* width and height of a tile in blocks */
@@ -75,5 +78,25 @@ void cpu_layout_write(const struct cpu_level_layout *l, uint8_t *layer, uint32_t
 void cpu_layout_stream(const struct cpu_level_layout *l, uint8_t *layer, uint32_t texel_bytes,
                        uint32_t x, uint32_t y, uint32_t width, uint32_t height,
                        const uint8_t *linear, ptrdiff_t stride);
+
+/* Moves of bytes between texels in tiles and linear memory, whose texels are not larger. A unit is
+ * 16 bytes in tiles. The arrays are for vectors of up to 64 bytes. */
+struct cpu_layout_moves {
+    uint8_t unit;              /* bytes of a unit in linear memory, a multiple of 4; 0: no moves */
+    uint8_t from[64];          /* index in a unit, or UTIL_MOVES_NO_BYTE */
+    uint8_t fill[64];          /* values of bytes that are not moved; otherwise 0 */
+    uint32_t at[16], mask[16]; /* words that units in linear memory are from or go to; all bits */
+};
+
+/* Returns the moves of a conversion of texels of texel_bytes bytes, from tiles (read) or to them;
+ * unit is 0 if there are none, or if the CPU lacks the instructions. */
+struct cpu_layout_moves cpu_layout_moves_of(const struct util_pixel_moves *m, uint32_t texel_bytes,
+                                            bool read);
+/* Like cpu_layout_read() or cpu_layout_write(), and moves bytes. Copies as many of the leftmost
+ * columns as fill vectors, and returns their number; 0 if a row or the first column is inside of a
+ * block. */
+uint32_t cpu_layout_move(const struct cpu_level_layout *l, uint8_t *layer, uint32_t texel_bytes,
+                         uint32_t x, uint32_t y, uint32_t width, uint32_t height, uint8_t *linear,
+                         ptrdiff_t stride, bool read, const struct cpu_layout_moves *m);
 
 #endif

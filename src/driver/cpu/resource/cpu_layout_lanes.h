@@ -43,6 +43,70 @@ struct NAME(group) {
 };
 #define GROUP struct NAME(group)
 
+/* cpu_layout_moves as vectors. */
+struct NAME(moves) {
+    VECTOR from, fill, at, mask;
+    uint32_t unit;
+};
+
+FUNCTION struct NAME(moves) NAME(load_moves)(const struct cpu_layout_moves *m)
+{
+    return (struct NAME(moves)){AT(m->from), AT(m->fill), AT(m->at), AT(m->mask), m->unit};
+}
+
+FUNCTION VECTOR NAME(move_bytes)(VECTOR v, const struct NAME(moves) * m)
+{
+#if LANES == 16
+    return (VECTOR)_mm512_shuffle_epi8((__m512i)v, (__m512i)m->from) | m->fill;
+#else
+    return (VECTOR)_mm256_shuffle_epi8((__m256i)v, (__m256i)m->from) | m->fill;
+#endif
+}
+
+/* Loads a row from linear memory. m: NULL, or moves to the tile. */
+FUNCTION VECTOR NAME(load_row)(const uint8_t *p, const struct NAME(moves) * m)
+{
+    if (!m)
+        return AT(p);
+    if (m->unit == 16)
+        return NAME(move_bytes)(AT(p), m);
+#if LANES == 16
+    const __mmask16 mask = 0xffff >> (16 - m->unit);
+    const __m512i v = _mm512_permutexvar_epi32((__m512i)m->at, _mm512_maskz_loadu_epi32(mask, p));
+#else
+    const __m256i words = _mm256_maskload_epi32((const int *)p, (__m256i)m->mask);
+    const __m256i v = _mm256_permutevar8x32_epi32(words, (__m256i)m->at);
+#endif
+    return NAME(move_bytes)((VECTOR)v, m);
+}
+
+/* Stores a row in linear memory. m: NULL, or moves from the tile. */
+FUNCTION void NAME(store_row)(uint8_t *p, VECTOR row, const struct NAME(moves) * m)
+{
+    if (!m) {
+        AT(p) = row;
+        return;
+    }
+    const VECTOR moved = NAME(move_bytes)(row, m);
+    if (m->unit == 16) {
+        AT(p) = moved;
+        return;
+    }
+#if LANES == 16
+    _mm512_mask_storeu_epi32(p, 0xffff >> (16 - m->unit),
+                             _mm512_permutexvar_epi32((__m512i)m->at, (__m512i)moved));
+#else
+    const __m256i v = _mm256_permutevar8x32_epi32((__m256i)moved, (__m256i)m->at);
+    /* masked stores are slow on some CPUs */
+    if (m->unit >= 8)
+        _mm_storeu_si128((__m128i *)p, _mm256_castsi256_si128(v));
+    if (m->unit == 4)
+        _mm_storel_epi64((__m128i *)p, _mm256_castsi256_si128(v));
+    if (m->unit == 12)
+        _mm_storel_epi64((__m128i *)(p + 16), _mm256_extracti128_si256(v, 1));
+#endif
+}
+
 #if LANES == 16
 #define LOW(a, b)  LONGS(a, b, 0, 1, 2, 3, 8, 9, 10, 11)
 #define HIGH(a, b) LONGS(a, b, 4, 5, 6, 7, 12, 13, 14, 15)
@@ -240,60 +304,65 @@ FUNCTION void NAME(store_group)(uint8_t *block, GROUP v, bool stream, uint32_t n
     NAME(put)(block + 96, v.d, stream);
 }
 
-/* Copies two rows of a block of 16-byte texels: two left pairs and two right ones. */
-FUNCTION void NAME(copy_pairs)(uint8_t *half, uint8_t *linear, ptrdiff_t stride, bool read,
-                               bool stream)
+/* Copies two rows of a block of 16-byte texels: two left pairs and two right ones. pair: bytes of a
+ * pair in linear memory. */
+FUNCTION void NAME(copy_pairs)(uint8_t *half, uint8_t *linear, ptrdiff_t stride, uint32_t pair,
+                               bool read, bool stream, const struct NAME(moves) * m)
 {
     if (read) {
-        AT(linear) = AT(half);
-        AT(linear + stride) = AT(half + 32);
-        AT(linear + 32) = AT(half + 64);
-        AT(linear + stride + 32) = AT(half + 96);
+        NAME(store_row)(linear, AT(half), m);
+        NAME(store_row)(linear + stride, AT(half + 32), m);
+        NAME(store_row)(linear + pair, AT(half + 64), m);
+        NAME(store_row)(linear + stride + pair, AT(half + 96), m);
     } else {
-        NAME(put)(half, AT(linear), stream);
-        NAME(put)(half + 32, AT(linear + stride), stream);
-        NAME(put)(half + 64, AT(linear + 32), stream);
-        NAME(put)(half + 96, AT(linear + stride + 32), stream);
+        NAME(put)(half, NAME(load_row)(linear, m), stream);
+        NAME(put)(half + 32, NAME(load_row)(linear + stride, m), stream);
+        NAME(put)(half + 64, NAME(load_row)(linear + pair, m), stream);
+        NAME(put)(half + 96, NAME(load_row)(linear + stride + pair, m), stream);
     }
 }
 #endif
 
-/* Copies a group. */
+/* Copies a group. m: NULL, or moves. */
 FUNCTION void NAME(copy_group)(uint8_t *block, uint8_t *linear, ptrdiff_t stride, bool read,
-                               bool stream, uint32_t n)
+                               bool stream, uint32_t n, const struct NAME(moves) * m)
 {
 #if LANES == 8
     if (n == 16) {
-        NAME(copy_pairs)(block, linear, stride, read, stream);
-        NAME(copy_pairs)(block + 128, linear + 2 * stride, stride, read, stream);
+        const uint32_t pair = m ? 2 * m->unit : 32;
+        NAME(copy_pairs)(block, linear, stride, pair, read, stream, m);
+        NAME(copy_pairs)(block + 128, linear + 2 * stride, stride, pair, read, stream, m);
         return;
     }
 #endif
     if (read) {
         const GROUP v = NAME(to_rows)(NAME(load_group)(block, n), n);
-        AT(linear) = v.a;
-        AT(linear + stride) = v.b;
-        AT(linear + 2 * stride) = v.c;
-        AT(linear + 3 * stride) = v.d;
+        NAME(store_row)(linear, v.a, m);
+        NAME(store_row)(linear + stride, v.b, m);
+        NAME(store_row)(linear + 2 * stride, v.c, m);
+        NAME(store_row)(linear + 3 * stride, v.d, m);
     } else {
-        const GROUP v = {AT(linear), AT(linear + stride), AT(linear + 2 * stride),
-                         AT(linear + 3 * stride)};
+        const GROUP v = {NAME(load_row)(linear, m), NAME(load_row)(linear + stride, m),
+                         NAME(load_row)(linear + 2 * stride, m),
+                         NAME(load_row)(linear + 3 * stride, m)};
         NAME(store_group)(block, NAME(to_blocks)(v, n), stream, n);
     }
 }
 
 /* Copies as many blocks of each row of blocks as form groups. Returns their number. */
-FUNCTION uint32_t NAME(copy_n)(const struct strip *s, bool read, bool stream, uint32_t n)
+FUNCTION uint32_t NAME(copy_n)(const struct strip *s, bool read, bool stream, uint32_t n,
+                               const struct NAME(moves) * m)
 {
     const uint32_t blocks = MAX2(BYTES / (4 * n), 1), count = s->count & -blocks;
+    const uint32_t pixel = m ? m->unit * n / 16 : n; /* bytes in linear memory */
     for (uint32_t y = 0; y < s->rows; y++)
         for (uint32_t t = 0; t < s->tiles; t++) {
             uint8_t *block = s->block + y * s->row_bytes + t * (size_t)(CPU_TILE * CPU_TILE * n);
-            uint8_t *linear = s->linear + (ptrdiff_t)(4 * y) * s->stride + t * (CPU_TILE * n);
+            uint8_t *linear = s->linear + (ptrdiff_t)(4 * y) * s->stride + t * (CPU_TILE * pixel);
             for (uint32_t i = 0; i < count; i += blocks) {
-                NAME(copy_group)(block, linear, s->stride, read, stream, n);
+                NAME(copy_group)(block, linear, s->stride, read, stream, n, m);
                 block += blocks * 16 * n;
-                linear += blocks * 4 * n;
+                linear += blocks * 4 * pixel;
             }
         }
     return count;
@@ -302,16 +371,27 @@ FUNCTION uint32_t NAME(copy_n)(const struct strip *s, bool read, bool stream, ui
 #define COPY(n)                                                                                    \
     TARGET static uint32_t NAME(read_##n)(const struct strip *s)                                   \
     {                                                                                              \
-        return NAME(copy_n)(s, true, false, n);                                                    \
+        return NAME(copy_n)(s, true, false, n, NULL);                                              \
     }                                                                                              \
     TARGET static uint32_t NAME(write_##n)(const struct strip *s)                                  \
     {                                                                                              \
-        return NAME(copy_n)(s, false, false, n);                                                   \
+        return NAME(copy_n)(s, false, false, n, NULL);                                             \
     }
 #define STREAM(n)                                                                                  \
     TARGET static uint32_t NAME(stream_##n)(const struct strip *s)                                 \
     {                                                                                              \
-        return NAME(copy_n)(s, false, true, n);                                                    \
+        return NAME(copy_n)(s, false, true, n, NULL);                                              \
+    }
+#define MOVE(n)                                                                                    \
+    TARGET static uint32_t NAME(read_moved_##n)(const struct strip *s)                             \
+    {                                                                                              \
+        const struct NAME(moves) m = NAME(load_moves)(s->moves);                                   \
+        return NAME(copy_n)(s, true, false, n, &m);                                                \
+    }                                                                                              \
+    TARGET static uint32_t NAME(write_moved_##n)(const struct strip *s)                            \
+    {                                                                                              \
+        const struct NAME(moves) m = NAME(load_moves)(s->moves);                                   \
+        return NAME(copy_n)(s, false, false, n, &m);                                               \
     }
 COPY(1)
 COPY(2)
@@ -321,16 +401,21 @@ COPY(16)
 STREAM(4)
 STREAM(8)
 STREAM(16)
+MOVE(2)
+MOVE(4)
+MOVE(8)
+MOVE(16)
 #undef COPY
+#undef MOVE
 #undef STREAM
 
 /* [i]: functions for texels of 1 << i bytes. */
 static const struct strip_functions NAME(strip_functions)[] = {
-    {NAME(read_1), NAME(write_1), NULL},
-    {NAME(read_2), NAME(write_2), NULL},
-    {NAME(read_4), NAME(write_4), NAME(stream_4)},
-    {NAME(read_8), NAME(write_8), NAME(stream_8)},
-    {NAME(read_16), NAME(write_16), NAME(stream_16)},
+    {NAME(read_1), NAME(write_1), NULL, NULL, NULL},
+    {NAME(read_2), NAME(write_2), NULL, NAME(read_moved_2), NAME(write_moved_2)},
+    {NAME(read_4), NAME(write_4), NAME(stream_4), NAME(read_moved_4), NAME(write_moved_4)},
+    {NAME(read_8), NAME(write_8), NAME(stream_8), NAME(read_moved_8), NAME(write_moved_8)},
+    {NAME(read_16), NAME(write_16), NAME(stream_16), NAME(read_moved_16), NAME(write_moved_16)},
 };
 #undef VECTOR
 #undef GROUP

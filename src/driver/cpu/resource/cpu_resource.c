@@ -575,6 +575,15 @@ static void write_level(const struct cpu_copy *c, uint32_t x, uint32_t y, uint32
 static void convert_texels(const struct cpu_copy *c, uint32_t x, uint32_t end, uint32_t y,
                            uint32_t next, uint8_t *linear)
 {
+    if (c->moves.unit) {
+        const uint32_t moved =
+            cpu_layout_move(c->level, c->plane, c->texel_bytes, x, y, end - x, next - y, linear,
+                            c->stride, c->to_linear, &c->moves);
+        x += moved;
+        linear += (size_t)moved * pixel_bytes(c);
+        if (x == end)
+            return;
+    }
     const uint32_t width = end - x;
     const bool joined = c->stride == (ptrdiff_t)width * pixel_bytes(c);
     const bool tight = joined || width <= NARROW_COLUMNS || (c->stream && c->to_linear);
@@ -819,7 +828,7 @@ struct cpu_copy cpu_resource_copy(const struct cpu_resource *r, unsigned level,
         conversion = NULL;
     const uint32_t bytes = to_linear && conversion ? conversion->dst_bytes : r->texel_bytes;
     const uint64_t size = (uint64_t)box->width * box->height * bytes; /* destination bytes */
-    return (struct cpu_copy){
+    struct cpu_copy c = {
         .level = l,
         .plane = cpu_resource_address(r, level, 0) + (box->z + layer) * l->sample_stride,
         .fast_clear = cpu_fast_clear_find(r->storage, level),
@@ -837,6 +846,10 @@ struct cpu_copy cpu_resource_copy(const struct cpu_resource *r, unsigned level,
         .sparse = r->storage->resident ? r->storage : NULL,
         .conversion = conversion,
     };
+    c.moves.unit = 0;
+    if (conversion && conversion->moves_only && !c.stream)
+        c.moves = cpu_layout_moves_of(&conversion->moves, c.texel_bytes, to_linear);
+    return c;
 }
 
 static void copy_box(struct cpu_resource *r, unsigned level, const struct drv_box *box,

@@ -163,6 +163,8 @@ struct cpu_copy {
     bool prefetch; /* the source is prefetched, because it is larger than the inner caches */
     const struct cpu_storage *sparse;         /* sparse images: the storage; otherwise NULL */
     const struct util_conversion *conversion; /* borrowed; NULL: none */
+    /* the conversion, if the copy between tiles and rows can execute it; otherwise unit is 0 */
+    struct cpu_layout_moves moves;
 };
 
 /* Returns the description of a copy of one layer of a box; layer 0 is the one at box->z. `linear`
