@@ -37,6 +37,7 @@ THREE_PRELUDE = """#version 300 es
 #define varying in
 layout(location = 0) out highp vec4 pc_fragColor;
 #define gl_FragColor pc_fragColor
+#define glFragColor pc_fragColor
 #define texture2D texture
 #define textureCube texture
 precision highp float;
@@ -142,7 +143,7 @@ def from_scripts(folder):
                 continue
             pieces = pieces if pieces is not None else pieces_of(folder)
             shader = expand(shader, pieces)
-            if "#version" not in shader and ("gl_FragColor" in shader or "pc_frag" in shader):
+            if "#version" not in shader and re.search("gl_?FragColor|pc_frag", shader):
                 shader = THREE_PRELUDE + shader.replace("precision highp float;", "")
             yield os.path.splitext(os.path.basename(path))[0], shader
 
