@@ -169,7 +169,7 @@ bool cpu_image_read(struct drv_context *base, struct drv_resource *resource, enu
     const struct util_conversion *conversion = find_conversion(ctx, dst, view, true);
     if (r->blocks.data || !conversion)
         return false;
-    if (box->depth == 1) {
+    if (ctx->recording && box->depth == 1) {
         const struct cpu_copy copy =
             cpu_resource_copy(r, level, box, 0, dst->data, dst->stride, true, conversion);
         if (cpu_context_read(ctx, &copy))
