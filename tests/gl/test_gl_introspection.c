@@ -295,12 +295,57 @@ static void test_uniform_locations(void **state)
     glDeleteShader(gl_test_compile(GL_FRAGMENT_SHADER, text));
 }
 
+/* Checks the locations of elements of arrays, and that indices that don't fit in 32 bits name no
+ * element. */
+static void test_elements(void **state)
+{
+    GLuint p = link_pair("#version 460\nlayout(location = 2) in mat3 m[2];"
+                         "layout(location = 8) in dvec3 d[2]; layout(location = 10) in float f[3];"
+                         "layout(location = 0) out vec4 v; uniform float u[3]; void main() {"
+                         "gl_Position = vec4(m[1][0] + vec3(d[1]), f[2] + u[2]); v = vec4(1); }",
+                         "#version 460\nlayout(location = 0) in vec4 v;"
+                         "layout(location = 1) out vec4 c[3]; void main() { c[2] = v; }");
+    static const struct {
+        GLenum interface;
+        const char *name;
+        GLint location; /* -2: any but -1 */
+    } rows[] = {
+        {GL_PROGRAM_INPUT, "m", 2},     {GL_PROGRAM_INPUT, "m[0]", 2},
+        {GL_PROGRAM_INPUT, "m[1]", 5},  {GL_PROGRAM_INPUT, "m[2]", -1},
+        {GL_PROGRAM_INPUT, "d[1]", 9},  {GL_PROGRAM_INPUT, "f[2]", 12},
+        {GL_PROGRAM_OUTPUT, "c[2]", 3}, {GL_PROGRAM_OUTPUT, "c[4294967296]", -1},
+        {GL_UNIFORM, "u[2]", -2},       {GL_UNIFORM, "u[4294967296]", -1},
+        {GL_UNIFORM, "u[00]", -1},      {GL_UNIFORM, "u[]", -1},
+        {GL_UNIFORM, "u[0", -1},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const GLint location = glGetProgramResourceLocation(p, rows[i].interface, rows[i].name);
+        if (rows[i].location == -2 ? location < 0 : location != rows[i].location)
+            fail_msg("%s: %d", rows[i].name, location);
+    }
+    assert_int_equal(glGetProgramResourceIndex(p, GL_UNIFORM, "u[4294967296]"), GL_INVALID_INDEX);
+    assert_int_equal(glGetAttribLocation(p, "m[1]"), 5);
+    glDeleteProgram(p);
+
+    /* outputs of a vertex shader: three-component doubles use two locations */
+    p = separable(
+        GL_VERTEX_SHADER,
+        "#version 460\nlayout(location = 3) out mat2 m[2];"
+        "layout(location = 8) flat out dvec3 d[2]; out gl_PerVertex { vec4 gl_Position; };"
+        "void main() { gl_Position = vec4(0); m[1] = mat2(1); d[1] = dvec3(1); }");
+    assert_int_equal(glGetProgramResourceLocation(p, GL_PROGRAM_OUTPUT, "m[1]"), 5);
+    assert_int_equal(glGetProgramResourceLocation(p, GL_PROGRAM_OUTPUT, "d[1]"), 10);
+    glDeleteProgram(p);
+    expect_error(GL_NO_ERROR);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_member_names),      cmocka_unit_test(test_references),
         cmocka_unit_test(test_unused_blocks),     cmocka_unit_test(test_block_indices),
         cmocka_unit_test(test_uniform_locations), cmocka_unit_test(test_properties),
+        cmocka_unit_test(test_elements),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

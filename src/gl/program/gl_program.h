@@ -255,6 +255,9 @@ char **gl_pipeline_label(struct gl_context *ctx, GLuint name);
  * the terminator. Copies nothing if out is NULL or size is not positive. If length is not NULL,
  * stores the number of bytes copied, without the terminator, in *length. */
 void gl_copy_string(GLsizei size, GLsizei *length, GLchar *out, const char *text);
+/* Splits "name[12]" into the length of the base name and the index, at most 9 digits without
+ * leading zeros. Returns false if there is no valid subscript. */
+bool gl_split_subscript(const char *name, size_t *base, unsigned *index);
 /* Implements glGetProgramiv for parameters with one value, which is stored in *value. Returns
  * false, without raising an error, if the context doesn't have such a parameter. */
 bool gl_program_get(struct gl_context *ctx, struct gl_program *program, GLenum pname, GLint *value);

@@ -495,9 +495,7 @@ void gl_GetActiveAttrib(GLuint program, GLuint index, GLsizei size, GLsizei *len
     gl_copy_string(size, length, name, a->name);
 }
 
-/* Splits "name[12]" into the length of the base name and the index. Returns false if there is no
- * valid subscript. */
-static bool split_subscript(const char *name, size_t *base, unsigned *index)
+bool gl_split_subscript(const char *name, size_t *base, unsigned *index)
 {
     size_t n = strlen(name);
     if (n < 4 || name[n - 1] != ']')
@@ -529,7 +527,7 @@ static int element_of(const char *active, unsigned array_size, const char *name)
         return -1;
     if (!name[length])
         return 0;
-    if (!split_subscript(name, &base, &index) || base != length || index >= array_size)
+    if (!gl_split_subscript(name, &base, &index) || base != length || index >= array_size)
         return -1;
     return (int)index;
 }

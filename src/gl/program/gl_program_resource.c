@@ -5,8 +5,6 @@
  * computed by iterating over the linked program's tables. An index counts the resources of one
  * interface.
  */
-#include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "gl/context/gl_context.h"
@@ -260,7 +258,7 @@ static GLint name_length(const struct resource *r)
  * array. */
 static bool name_matches(const struct resource *r, const char *name, unsigned *element)
 {
-    size_t base = strlen(r->name), n = strlen(name);
+    size_t base = strlen(r->name), n = strlen(name), length;
     *element = 0;
     if (!*r->name) /* SPIR-V modules have no names (ARB_gl_spirv 7.3.1) */
         return false;
@@ -276,15 +274,7 @@ static bool name_matches(const struct resource *r, const char *name, unsigned *e
         return false;
     if (n == base)
         return true;
-    if (name[base] != '[' || name[n - 1] != ']' || n - base < 3 || n - base > 12)
-        return false;
-    for (size_t i = base + 1; i < n - 1; i++)
-        if (!isdigit((unsigned char)name[i]))
-            return false;
-    if (name[base + 1] == '0' && n - base > 3)
-        return false;
-    *element = (unsigned)strtoul(name + base + 1, NULL, 10);
-    return *element < r->array_size;
+    return gl_split_subscript(name, &length, element) && length == base && *element < r->array_size;
 }
 
 static bool find_name(const struct glsl_program *glsl, GLenum interface, const char *name,
@@ -749,6 +739,16 @@ void gl_GetProgramResourceiv(GLuint program, GLenum interface, GLuint index, GLs
         *length = n;
 }
 
+/* Returns the number of locations of an element of an input or output, of all of it unless it is an
+ * array. */
+static unsigned slots_of_element(const struct resource *r, GLenum interface)
+{
+    const struct glsl_type *t = r->attrib->type;
+    const bool of_vertices =
+        interface == GL_PROGRAM_INPUT && r->attrib->stages & 1u << SHADER_VERTEX;
+    return glsl_count_attribute_slots(glsl_type_is_array(t) ? t->element : t, of_vertices);
+}
+
 GLint gl_GetProgramResourceLocation(GLuint program, GLenum interface, const GLchar *name)
 {
     GL_CONTEXT(ctx);
@@ -768,7 +768,8 @@ GLint gl_GetProgramResourceLocation(GLuint program, GLenum interface, const GLch
                    : r.attrib             ? r.attrib->location
                    : r.subroutine_uniform ? (int)r.subroutine_uniform->location
                                           : -1;
-    return location < 0 ? -1 : location + (GLint)element;
+    unsigned step = r.attrib ? slots_of_element(&r, interface) : 1;
+    return location < 0 ? -1 : location + (GLint)(element * step);
 }
 
 GLint gl_GetProgramResourceLocationIndex(GLuint program, GLenum interface, const GLchar *name)
