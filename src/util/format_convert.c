@@ -340,13 +340,15 @@ static void init_stencil_move(struct util_conversion *v)
 }
 
 /* Makes the conversion of depths one of array elements: of 16-bit depths to a client's type, and
- * between floats and a client's normalized integers or floats, which are clamped. */
+ * between floats and a client's normalized integers or floats. Floats are clamped unless any_depth
+ * is set. */
 static void init_depth_elements(struct util_conversion *v)
 {
     const enum util_element to = util_element_of(&v->to), from = util_element_of(&v->from);
     const bool zs = drv_format_desc(v->desc.dst)->colorspace == DRV_COLORSPACE_ZS;
     const bool depth16 = v->desc.src == DRV_FORMAT_Z16_UNORM && !zs;
     const bool clamps = from != UTIL_ELEMENTS && (from != to || from == UTIL_ELEMENT_F32);
+    const bool to_float = to == UTIL_ELEMENT_F32 || to == UTIL_ELEMENT_F16;
     if (to == UTIL_ELEMENTS || !(depth16 || clamps) || v->desc.src_swap || v->desc.dst_swap ||
         v->to.nr_channels != 1 || v->from.nr_channels != 1)
         return;
@@ -356,7 +358,7 @@ static void init_depth_elements(struct util_conversion *v)
     v->from_element = depth16 ? UTIL_ELEMENT_U16 : from;
     v->to_element = to;
     v->nr_elements = 1;
-    v->desc.clamp = !depth16;
+    v->desc.clamp = !depth16 && !(to_float && v->desc.any_depth);
 }
 
 static enum util_depth_type depth_type(const struct util_channel *c, bool client)
@@ -405,7 +407,7 @@ static void init_zs_moves(struct util_conversion *v)
         if (!to)
             continue;
         if (!from || from->kind != to->kind || from->bits != to->bits ||
-            (w == 0 && from->kind != UTIL_KIND_DEPTH))
+            (w == 0 && from->kind != UTIL_KIND_DEPTH && !v->desc.any_depth))
             return;
         source[to - v->to.channel] = (uint8_t)(from - v->from.channel);
         moved_to.channel[to - v->to.channel].kind = UTIL_KIND_BITS;
@@ -427,7 +429,7 @@ static void init_zs(struct util_conversion *v)
     for (unsigned w = 0; w < 2; w++)
         if (zs_channel(d->dst, &v->to, w) &&
             (!zs_channel(d->src, &v->from, w) ||
-             zs_channel(d->src, &v->from, w)->kind == UTIL_KIND_FLOAT32))
+             (zs_channel(d->src, &v->from, w)->kind == UTIL_KIND_FLOAT32 && !d->any_depth)))
             whole = false;
     const bool changes = d->transfer != NULL;
     if (d->aspects == UTIL_CONVERT_STENCIL && !changes && !zs)
@@ -596,8 +598,9 @@ static void convert_depth(const struct util_conversion *v, const struct util_wor
     const enum util_depth_type a = depth_type(from, d->client_src),
                                b = depth_type(to, d->client_dst);
     const bool scaled = scale != 1.0 || bias != 0.0;
-    const bool direct = !scaled && keeps_depth_bits(v, to, from);
-    if (a == UTIL_DEPTH_FLOAT && b == UTIL_DEPTH_FLOAT && !scaled)
+    const bool floats = a == UTIL_DEPTH_FLOAT && b == UTIL_DEPTH_FLOAT;
+    const bool direct = !scaled && (floats ? d->any_depth : keeps_depth_bits(v, to, from));
+    if (floats && !scaled && !d->any_depth)
         util_plane_clamp((float *)plane[0], (const float *)values, n);
     else if (!direct)
         util_plane_depth(plane[0], b, values, a, scale, bias, from->bits > 24, n);

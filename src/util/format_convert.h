@@ -49,6 +49,7 @@ struct util_conversion_desc {
     /* 24-bit depths of src or dst are a client's: 24-bit normalized integers, to which depths are
      * rounded. Otherwise they are the upper bits of 32-bit normalized integers. */
     bool client_src, client_dst;
+    bool any_depth; /* depths that are floats in src and dst aren't clamped to [0, 1] */
     const struct util_pixel_transfer *transfer; /* must outlive the conversion; NULL: none */
 };
 

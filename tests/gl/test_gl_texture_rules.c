@@ -476,6 +476,48 @@ static void test_depth_clears(void **state)
     }
 }
 
+/* Checks that blits and reads keep float depths outside of [0, 1], with and without stencil.
+ * Integers are clamped (GL 4.6 §18.2.5). */
+static void test_wide_depths(void **state)
+{
+    static const float depths[] = {2.0f, -1.5f, 0.25f};
+    static const GLenum formats[] = {GL_DEPTH_COMPONENT32F, GL_DEPTH32F_STENCIL8};
+    for (unsigned i = 0; i < 2 * ARRAY_SIZE(depths); i++) {
+        const float depth = depths[i / 2];
+        const GLushort fixed = depth > 1 ? 65535 : depth < 0 ? 0 : 16384;
+        GLuint t[2], fb[2];
+        GLushort word = 77;
+        float got;
+        glGenTextures(2, t);
+        glGenFramebuffers(2, fb);
+        for (unsigned k = 0; k < 2; k++) {
+            glBindTexture(GL_TEXTURE_2D, t[k]);
+            glTexStorage2D(GL_TEXTURE_2D, 1, formats[i % 2], 4, 4);
+            glBindFramebuffer(GL_FRAMEBUFFER, fb[k]);
+            glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, t[k], 0);
+            glDrawBuffer(GL_NONE);
+            glReadBuffer(GL_NONE);
+        }
+        glBindFramebuffer(GL_DRAW_FRAMEBUFFER, fb[0]);
+        glClearBufferfv(GL_DEPTH, 0, &depth);
+        glBindFramebuffer(GL_READ_FRAMEBUFFER, fb[0]);
+        glBindFramebuffer(GL_DRAW_FRAMEBUFFER, fb[1]);
+        glBlitFramebuffer(0, 0, 4, 4, 0, 0, 4, 4, GL_DEPTH_BUFFER_BIT, GL_NEAREST);
+        glBindFramebuffer(GL_READ_FRAMEBUFFER, fb[1]);
+        glReadPixels(1, 1, 1, 1, GL_DEPTH_COMPONENT, GL_FLOAT, &got);
+        assert_true(got == depth);
+        glReadPixels(1, 1, 1, 1, GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT, &word);
+        assert_int_equal(word, fixed);
+        float texels[16];
+        glGetTexImage(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT, GL_FLOAT, texels);
+        assert_true(texels[5] == depth);
+        expect_error(GL_NO_ERROR);
+        glBindFramebuffer(GL_FRAMEBUFFER, 0);
+        glDeleteFramebuffers(2, fb);
+        glDeleteTextures(2, t);
+    }
+}
+
 /* Checks which formats are no formats at all for parts of compressed images (§8.7). */
 static void test_compressed_errors(void **state)
 {
@@ -643,9 +685,9 @@ int main(void)
         cmocka_unit_test(test_compressed_errors),    cmocka_unit_test(test_clear_query),
         cmocka_unit_test(test_integer_buffers),      cmocka_unit_test(test_labels),
         cmocka_unit_test(test_depth_range),          cmocka_unit_test(test_extensions),
-        cmocka_unit_test(test_depth_clears),         cmocka_unit_test(test_renderbuffer_formats),
-        cmocka_unit_test(test_blit_sizes),           cmocka_unit_test(test_blit_opaque),
-        cmocka_unit_test(test_signed_blending),
+        cmocka_unit_test(test_depth_clears),         cmocka_unit_test(test_wide_depths),
+        cmocka_unit_test(test_renderbuffer_formats), cmocka_unit_test(test_blit_sizes),
+        cmocka_unit_test(test_blit_opaque),          cmocka_unit_test(test_signed_blending),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -240,6 +240,7 @@ static void describe_zs(const struct gl_pixel_spec *form, enum drv_format stored
     d->dst = upload ? stored : client;
     d->client_src = upload;
     d->client_dst = !upload;
+    d->any_depth = !upload; /* GL 4.6 §18.2.5 to §18.2.8 */
     /* textures of a single component hold depths to be drawn */
     const bool color = drv_format_desc(stored)->colorspace != DRV_COLORSPACE_ZS;
     if (form->format != GL_STENCIL_INDEX && (!upload || color || util_format_has_depth(stored)))

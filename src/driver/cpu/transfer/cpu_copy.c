@@ -168,6 +168,7 @@ static bool init_conversion(struct cpu_context *ctx, struct cpu_blit *b, enum dr
         .src = src,
         .in = {DRV_SWIZZLE_X, DRV_SWIZZLE_Y, DRV_SWIZZLE_Z, DRV_SWIZZLE_W},
         .out = {DRV_SWIZZLE_X, DRV_SWIZZLE_Y, DRV_SWIZZLE_Z, DRV_SWIZZLE_W},
+        .any_depth = true,
     };
     b->planes = b->filter || b->resolved > 1;
     if (b->planes)
