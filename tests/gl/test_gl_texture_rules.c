@@ -518,6 +518,90 @@ static void test_wide_depths(void **state)
     }
 }
 
+/* Draws the result of an expression that reads the bound texture, and returns it in *got. */
+static void sample(const char *type, const char *expression, float got[4])
+{
+    char text[400];
+    GLuint target, fb, p;
+    GLint texture;
+    glGetIntegerv(GL_TEXTURE_BINDING_2D, &texture);
+    snprintf(text, sizeof text,
+             "#version 430 compatibility\nuniform %s t; out vec4 color;\n"
+             "void main() { color = vec4(%s); }\n",
+             type, expression);
+    p = gl_test_program("#version 430 compatibility\nvoid main() { gl_Position = gl_Vertex; }\n",
+                        text);
+    glGenTextures(1, &target);
+    glBindTexture(GL_TEXTURE_2D, target);
+    glTexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA32F, 4, 4);
+    glGenFramebuffers(1, &fb);
+    glBindFramebuffer(GL_FRAMEBUFFER, fb);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, target, 0);
+    glViewport(0, 0, 4, 4);
+    glUseProgram(p);
+    glBindTexture(GL_TEXTURE_2D, (GLuint)texture);
+    glRectf(-1, -1, 1, 1);
+    glReadPixels(1, 1, 1, 1, GL_RGBA, GL_FLOAT, got);
+    gl_test_delete_program(p);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glDeleteFramebuffers(1, &fb);
+    glDeleteTextures(1, &target);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+/* Checks that border colors are clamped to the range of every kind of format. */
+static void test_border_ranges(void **state)
+{
+    static const struct {
+        GLenum internal;
+        const char *sampler;
+        float want[4]; /* of the border color 300, -300, NaN, 2 */
+    } formats[] = {
+        {GL_RGBA8, "sampler2D", {1, 0, 0, 1}},
+        {GL_RGBA8_SNORM, "sampler2D", {1, -1, 0, 1}},
+        {GL_COMPRESSED_RG_RGTC2, "sampler2D", {1, 0, 0, 1}},
+        {GL_COMPRESSED_SIGNED_RG_RGTC2, "sampler2D", {1, -1, 0, 1}},
+        {GL_COMPRESSED_RG11_EAC, "sampler2D", {1, 0, 0, 1}},
+        {GL_COMPRESSED_SIGNED_RG11_EAC, "sampler2D", {1, -1, 0, 1}},
+        {GL_SRGB8_ALPHA8, "sampler2D", {1, 0, 0, 1}},
+        {GL_RG16F, "sampler2D", {300, -300, 0, 1}},
+        {GL_R11F_G11F_B10F, "sampler2D", {300, 0, NAN, 1}},
+        {GL_RGB9_E5, "sampler2D", {300, 0, NAN, 1}},
+        {GL_COMPRESSED_RGB_BPTC_UNSIGNED_FLOAT, "sampler2D", {300, 0, NAN, 1}},
+        {GL_COMPRESSED_RGB_BPTC_SIGNED_FLOAT, "sampler2D", {300, -300, NAN, 1}},
+        /* the border color 300, -300, 70000, 2 */
+        {GL_RGBA8I, "isampler2D", {127, -128, 127, 2}},
+        {GL_RGBA8UI, "usampler2D", {255, 255, 255, 2}},
+        {GL_RGBA16I, "isampler2D", {300, -300, 32767, 2}},
+        {GL_RGBA16UI, "usampler2D", {300, 65535, 65535, 2}},
+        {GL_RGB10_A2UI, "usampler2D", {300, 1023, 1023, 2}},
+        {GL_RGBA32I, "isampler2D", {300, -300, 70000, 2}},
+        {GL_STENCIL_INDEX8, "usampler2D", {255, 0, 0, 1}},
+    };
+    static const float border[4] = {300, -300, NAN, 2};
+    static const GLint integers[4] = {300, -300, 70000, 2};
+    for (unsigned i = 0; i < ARRAY_SIZE(formats); i++) {
+        float got[4];
+        GLuint t;
+        glGenTextures(1, &t);
+        glBindTexture(GL_TEXTURE_2D, t);
+        glTexStorage2D(GL_TEXTURE_2D, 1, formats[i].internal, 4, 4);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
+        if (formats[i].sampler[0] == 's')
+            glTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, border);
+        else
+            glTexParameterIiv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, integers);
+        sample(formats[i].sampler, "texture(t, vec2(-2))", got);
+        for (unsigned c = 0; c < 4; c++)
+            if (isnan(formats[i].want[c]) ? !isnan(got[c]) : got[c] != formats[i].want[c])
+                fail_msg("0x%x, component %u: %g, not %g", formats[i].internal, c, (double)got[c],
+                         (double)formats[i].want[c]);
+        glDeleteTextures(1, &t);
+    }
+}
+
 /* Checks which formats are no formats at all for parts of compressed images (§8.7). */
 static void test_compressed_errors(void **state)
 {
@@ -686,8 +770,9 @@ int main(void)
         cmocka_unit_test(test_integer_buffers),      cmocka_unit_test(test_labels),
         cmocka_unit_test(test_depth_range),          cmocka_unit_test(test_extensions),
         cmocka_unit_test(test_depth_clears),         cmocka_unit_test(test_wide_depths),
-        cmocka_unit_test(test_renderbuffer_formats), cmocka_unit_test(test_blit_sizes),
-        cmocka_unit_test(test_blit_opaque),          cmocka_unit_test(test_signed_blending),
+        cmocka_unit_test(test_border_ranges),        cmocka_unit_test(test_renderbuffer_formats),
+        cmocka_unit_test(test_blit_sizes),           cmocka_unit_test(test_blit_opaque),
+        cmocka_unit_test(test_signed_blending),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Driver state of textures: completeness, storage of whole textures, sampler views and states, and
  * mipmap generation. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "gl/context/gl_context.h"
@@ -516,6 +517,45 @@ static uint8_t wrap_mode(GLenum wrap)
     }
 }
 
+/* Returns whether color channels of the format hold unsigned floats. */
+static bool holds_unsigned_floats(enum drv_format format)
+{
+    const unsigned layout = drv_format_desc(format)->layout;
+    return layout == DRV_LAYOUT_R11G11B10F || layout == DRV_LAYOUT_RGB9E5 ||
+           format == DRV_FORMAT_BPTC_RGB_UFLOAT;
+}
+
+/* Clamps the border color of a sampler to the range of the texture's format. GL 4.6 §8.14.2 leaves the results of
+ * other values undefined. In normalized formats, NaN becomes 0. Integer textures get the bits of
+ * float border colors, which are then clamped, too. */
+static void clamp_border(const struct gl_texture *t, struct drv_sampler_state *s)
+{
+    static const struct drv_format_channel stencil = {DRV_CHANNEL_UNSIGNED, false, true, 8, 0};
+    const struct gl_image *base = &t->image[0][t->base_level];
+    const struct drv_format_desc *d = drv_format_desc(base->format);
+    const bool shows = shows_stencil(t), is_unsigned = holds_unsigned_floats(base->format);
+    if (!base->format || !(shows || gl_base_is_color(base->base)))
+        return;
+    for (unsigned c = 0; c < 4; c++) {
+        const uint8_t at = d->swizzle[c] < DRV_SWIZZLE_0 ? d->swizzle[c] : 0;
+        const struct drv_format_channel *channel = shows ? &stencil : &d->channel[at];
+        const bool is_signed = channel->type == DRV_CHANNEL_SIGNED;
+        float *f = &s->border_color.f[c];
+        int32_t *i = &s->border_color.i[c];
+        uint32_t *u = &s->border_color.u[c];
+        if (channel->pure_integer && is_signed) {
+            const int32_t max = INT32_MAX >> (32 - channel->bits);
+            *i = CLAMP(*i, -max - 1, max);
+        } else if (channel->pure_integer) {
+            *u = MIN2(*u, UINT32_MAX >> (32 - channel->bits));
+        } else if (channel->normalized) {
+            *f = isnan(*f) ? 0.0f : CLAMP(*f, is_signed ? -1.0f : 0.0f, 1.0f);
+        } else if (is_unsigned && *f < 0.0f) {
+            *f = 0.0f;
+        }
+    }
+}
+
 static void describe_sampler(const struct gl_context *ctx, const struct gl_texture *t,
                              const struct gl_sampler_params *p, unsigned unit,
                              struct drv_sampler_state *s)
@@ -552,12 +592,7 @@ static void describe_sampler(const struct gl_context *ctx, const struct gl_textu
     s->max_lod = MAX2(p->max_lod, s->min_lod);
     s->max_anisotropy = p->max_anisotropy;
     memcpy(&s->border_color, &p->border, sizeof s->border_color);
-    /* Integer textures get the bits of float border colors. */
-    if (!p->border_integer && gl_base_is_color(base->base) && base->format &&
-        !util_format_is_pure_integer(base->format) && !util_format_is_float(base->format) &&
-        !util_format_is_snorm(base->format))
-        for (unsigned c = 0; c < 4; c++)
-            s->border_color.f[c] = CLAMP(s->border_color.f[c], 0.0f, 1.0f);
+    clamp_border(t, s);
 }
 
 struct sampler_entry {
