@@ -602,6 +602,38 @@ static void test_border_ranges(void **state)
     }
 }
 
+/* Checks which levels texel fetches can access without a filter that uses mipmaps: those up to the
+ * first one that doesn't belong to the pyramid. */
+static void test_fetched_levels(void **state)
+{
+    static const float texels[64 * 4];
+    float fill[64], got[4];
+    GLuint t;
+    for (unsigned odd = 0; odd < 4; odd++) { /* first level that doesn't fit */
+        glGenTextures(1, &t);
+        glBindTexture(GL_TEXTURE_2D, t);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_R32F, 8, 8, 0, GL_RED, GL_FLOAT, texels);
+        for (GLint l = 1; l < 4; l++) {
+            for (unsigned i = 0; i < 64; i++)
+                fill[i] = (float)l;
+            if (odd != 3 || l != 3) /* a missing level */
+                glTexImage2D(GL_TEXTURE_2D, l, odd == 1 && l == 1 ? GL_R16F : GL_R32F,
+                             odd == 2 && l == 2 ? 3 : 8 >> l, 8 >> l, 0, GL_RED, GL_FLOAT, fill);
+        }
+        const unsigned levels = odd ? odd : 4;
+        sample("sampler2D",
+               "vec4(textureQueryLevels(t), texelFetch(t, ivec2(0), 1).r,"
+               "texelFetch(t, ivec2(0), 2).r, textureLod(t, vec2(0.5), 2.0).r)",
+               got);
+        assert_true(got[0] == (float)levels);
+        assert_true(got[1] == (levels > 1 ? 1.0f : 0.0f));
+        assert_true(got[2] == (levels > 2 ? 2.0f : 0.0f));
+        assert_true(got[3] == 0);
+        glDeleteTextures(1, &t);
+    }
+}
+
 /* Checks which formats are no formats at all for parts of compressed images (§8.7). */
 static void test_compressed_errors(void **state)
 {
@@ -770,9 +802,9 @@ int main(void)
         cmocka_unit_test(test_integer_buffers),      cmocka_unit_test(test_labels),
         cmocka_unit_test(test_depth_range),          cmocka_unit_test(test_extensions),
         cmocka_unit_test(test_depth_clears),         cmocka_unit_test(test_wide_depths),
-        cmocka_unit_test(test_border_ranges),        cmocka_unit_test(test_renderbuffer_formats),
-        cmocka_unit_test(test_blit_sizes),           cmocka_unit_test(test_blit_opaque),
-        cmocka_unit_test(test_signed_blending),
+        cmocka_unit_test(test_border_ranges),        cmocka_unit_test(test_fetched_levels),
+        cmocka_unit_test(test_renderbuffer_formats), cmocka_unit_test(test_blit_sizes),
+        cmocka_unit_test(test_blit_opaque),          cmocka_unit_test(test_signed_blending),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

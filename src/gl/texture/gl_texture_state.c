@@ -55,6 +55,17 @@ static bool same_shape(const struct gl_texture *t, const struct gl_image *base,
            image->depth == depth;
 }
 
+/* Returns whether all faces of a level have the format of the base level and the size that mipmaps
+ * of it have. */
+static bool level_complete(const struct gl_texture *t, unsigned level)
+{
+    const struct gl_image *base = &t->image[0][t->base_level];
+    for (unsigned f = 0; f < gl_texture_faces(t->index); f++)
+        if (!same_shape(t, base, &t->image[f][level], level - t->base_level))
+            return false;
+    return true;
+}
+
 static bool images_complete(const struct gl_texture *t, unsigned last)
 {
     const struct gl_image *base = &t->image[0][t->base_level];
@@ -62,19 +73,23 @@ static bool images_complete(const struct gl_texture *t, unsigned last)
         return false;
     if (t->index == GL_TEXTURE_INDEX_CUBE && base->width != base->height)
         return false;
-    for (unsigned f = 0; f < gl_texture_faces(t->index); f++)
-        for (unsigned l = t->base_level; l <= last; l++)
-            if (!same_shape(t, base, &t->image[f][l], l - t->base_level))
-                return false;
+    for (unsigned l = t->base_level; l <= last; l++)
+        if (!level_complete(t, l))
+            return false;
     return true;
 }
 
-/* Returns the last level that shaders can access. Texel fetches and size queries can access all
- * levels even if the filter doesn't use mipmaps (GL 4.6 §11.1.3.2). */
+/* Returns the last level that shaders can access. Texel fetches and size queries can access levels
+ * even if the filter doesn't use mipmaps: those up to the first one that is missing or has the
+ * wrong size or format. GL 4.6 §11.1.3.2 leaves the results of such fetches undefined, but
+ * applications rely on them. */
 static unsigned last_readable_level(const struct gl_texture *t, const struct gl_sampler_params *p)
 {
-    const unsigned last = gl_texture_last_level(t, p), full = full_last_level(t);
-    return full > last && images_complete(t, full) ? full : last;
+    const unsigned full = full_last_level(t);
+    unsigned last = gl_texture_last_level(t, p);
+    while (last < full && level_complete(t, last + 1))
+        last++;
+    return last;
 }
 
 /* Returns whether samplers read stencil indices: if the image has only stencil, or by
