@@ -657,6 +657,36 @@ static void test_compressed_errors(void **state)
     glDeleteTextures(1, &t);
 }
 
+/* Checks which compressed formats 3D textures and 2D arrays take from pixels (§8.5). */
+static void test_compressed_volumes(void **state)
+{
+    static const struct {
+        GLenum internal;
+        bool volume;
+    } rows[] = {
+        {GL_COMPRESSED_RED_RGTC1, false},
+        {GL_COMPRESSED_SIGNED_RED_RGTC1, false},
+        {GL_COMPRESSED_RG_RGTC2, false},
+        {GL_COMPRESSED_SIGNED_RG_RGTC2, false},
+        {GL_COMPRESSED_RGBA_BPTC_UNORM, true},
+        {GL_COMPRESSED_RGB_BPTC_SIGNED_FLOAT, true},
+        {GL_COMPRESSED_RGBA, true},
+    };
+    GLuint t[2];
+    glGenTextures(2, t);
+    glBindTexture(GL_TEXTURE_3D, t[0]);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, t[1]);
+    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
+        glTexImage3D(GL_TEXTURE_2D_ARRAY, 0, (GLint)rows[i].internal, 4, 4, 4, 0, GL_RGBA,
+                     GL_UNSIGNED_BYTE, NULL);
+        expect_error(GL_NO_ERROR);
+        glTexImage3D(GL_TEXTURE_3D, 0, (GLint)rows[i].internal, 4, 4, 4, 0, GL_RGBA,
+                     GL_UNSIGNED_BYTE, NULL);
+        expect_error(rows[i].volume ? GL_NO_ERROR : GL_INVALID_OPERATION);
+    }
+    glDeleteTextures(2, t);
+}
+
 static void test_clear_query(void **state)
 {
     static const struct {
@@ -795,16 +825,27 @@ static void test_extensions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_block_views),          cmocka_unit_test(test_levels),
-        cmocka_unit_test(test_buffer_texture_sizes), cmocka_unit_test(test_copy_completeness),
-        cmocka_unit_test(test_depth_stencil_errors), cmocka_unit_test(test_depth_copies),
-        cmocka_unit_test(test_compressed_errors),    cmocka_unit_test(test_clear_query),
-        cmocka_unit_test(test_integer_buffers),      cmocka_unit_test(test_labels),
-        cmocka_unit_test(test_depth_range),          cmocka_unit_test(test_extensions),
-        cmocka_unit_test(test_depth_clears),         cmocka_unit_test(test_wide_depths),
-        cmocka_unit_test(test_border_ranges),        cmocka_unit_test(test_fetched_levels),
-        cmocka_unit_test(test_renderbuffer_formats), cmocka_unit_test(test_blit_sizes),
-        cmocka_unit_test(test_blit_opaque),          cmocka_unit_test(test_signed_blending),
+        cmocka_unit_test(test_block_views),
+        cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_buffer_texture_sizes),
+        cmocka_unit_test(test_copy_completeness),
+        cmocka_unit_test(test_depth_stencil_errors),
+        cmocka_unit_test(test_depth_copies),
+        cmocka_unit_test(test_compressed_volumes),
+        cmocka_unit_test(test_compressed_errors),
+        cmocka_unit_test(test_clear_query),
+        cmocka_unit_test(test_integer_buffers),
+        cmocka_unit_test(test_labels),
+        cmocka_unit_test(test_depth_range),
+        cmocka_unit_test(test_extensions),
+        cmocka_unit_test(test_depth_clears),
+        cmocka_unit_test(test_wide_depths),
+        cmocka_unit_test(test_border_ranges),
+        cmocka_unit_test(test_fetched_levels),
+        cmocka_unit_test(test_renderbuffer_formats),
+        cmocka_unit_test(test_blit_sizes),
+        cmocka_unit_test(test_blit_opaque),
+        cmocka_unit_test(test_signed_blending),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

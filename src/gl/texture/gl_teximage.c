@@ -394,6 +394,12 @@ static bool image_formats_ok(struct gl_context *ctx, enum gl_texture_index index
                  "%s(compressed format for that target)", name);
         return false;
     }
+    const GLenum class = gl_view_class(internal);
+    if (index == GL_TEXTURE_INDEX_3D &&
+        (class == GL_VIEW_CLASS_RGTC1_RED || class == GL_VIEW_CLASS_RGTC2_RG)) {
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(RGTC for that target)", name); /* GL 4.6 §8.5 */
+        return false;
+    }
     return true;
 }
 
