@@ -383,24 +383,34 @@ class Steps(unittest.TestCase):
         self.assertIn("2:1: error: __int128 is not supported on this target", said.getvalue())
 
     def test_arm64_compares_all_frames(self):
-        """Frames of one scene differ, and another scene draws none."""
+        """Frames of one scene differ, another scene draws none, and the tarball's frames differ."""
         scenes = [("memory", 4, 1), ("images", 8, 2), ("smooth", 16, 4)]
 
-        def frames_of(scene, display, directory, on_arm64):
+        def frames_of(scene, display, directory, on_arm64, installed=None):
             if scene[0] == "smooth" and on_arm64:
                 raise common.Failure("exited with status 1")
-            return {"1": b"same", "2": b"other" if scene[0] == "images" and on_arm64 else b"same"}
+            differs = (scene[0] == "images" and on_arm64) or installed == "unpacked"
+            return {"1": b"same", "2": b"other" if differs else b"same"}
 
         counts, said = test.Counts(), io.StringIO()
         with contextlib.redirect_stderr(said), mock.patch.object(common, "build"), \
                 mock.patch.object(arm64, "SCENES", scenes), \
                 mock.patch.object(arm64, "Display", mock.MagicMock()), \
+                mock.patch.object(arm64, "unpacked_tarball",
+                                  lambda: contextlib.nullcontext("unpacked")), \
                 mock.patch.object(arm64, "frames_of", frames_of):
             arm64.compare_frames(counts, 2)
         self.assertEqual(counts.passed, 1)
         self.assertEqual(counts.failed, ["arm64: images with 8 lanes, 2 threads",
-                                         "arm64: smooth with 16 lanes, 4 threads"])
-        self.assertRegex(said.getvalue(), r"differ from \w+'s: 2\n(.*\n)*.*compared 4 frames")
+                                         "arm64: smooth with 16 lanes, 4 threads",
+                                         "arm64: gears with 4 lanes, 2 threads, from the tarball"])
+        self.assertRegex(said.getvalue(), r"differ from \w+'s: 2\n(.*\n)*.*compared 6 frames")
+
+    def test_arm64_counts_of_the_second_interval(self):
+        output = ("[ RUN ] test_count\n7\nsin C 1024\n999\n2048\nsin LLVM 1024\n123\n1024\n"
+                  "exp2 C 512\n4\n256\n[ OK ]\n")
+        self.assertEqual(arm64.instructions_per_element(output),
+                         {"sin": {"C": 2.0, "LLVM": 1.0}, "exp2": {"C": 0.5}})
 
     def test_quick(self):
         self.assertEqual(set(self.run_steps("quick")[2]), set(test.QUICK))

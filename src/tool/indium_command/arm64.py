@@ -2,6 +2,7 @@
 """Cross builds for AArch64 and runs tests under qemu-user."""
 
 import concurrent.futures
+import contextlib
 import glob
 import hashlib
 import json
@@ -12,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 
-from . import common
+from . import common, package
 from .common import BUILD, ROOT, Display, Failure, say, tool
 
 sys.path.insert(0, os.path.join(ROOT, "tests", "apps"))
@@ -38,8 +39,19 @@ PROGRAMS = {"glxgears": "mesa-utils-bin", "glmark2": "glmark2-x11"}
 SCENES = [*((scene, 4, 2) for scene in ("geometry", "feedback", "memory", "smooth", "tessellation",
                                         "compute", "images")),
           ("geometry", 8, 1), ("compute", 16, 4), ("gears", 4, 2), ("build", 4, 1)]
+# A scene of a program that uses libGL, which is also drawn with the libraries of the tarball.
+TARBALL_SCENE = ("gears", 4, 2)
+# Options that make programs print GL_RENDERER. glmark2 prints it without one.
+RENDERER_OPTIONS = {"glxgears": ["-info"]}
 
 SCENE_TARGETS = ("tests/apps/stages", "tests/apps/frame-shim.so")
+# Limits of an emulated program in seconds of CPU time and of wall-clock time. LLVM compiles for
+# minutes under qemu if other programs use the CPUs.
+CPU_LIMIT = 600
+TIME_LIMIT = 3600
+# Runs kernels whose instructions a plugin of qemu counts.
+COUNT_PROGRAM = "tests/jit/count-kernels"
+COUNT_PLUGIN = os.path.join(ROOT, "tests", "jit", "qemu_count.c")
 ALL_SCENES = {**frames.SCENES, **frames.STAGES}
 
 CROSS_FILE = """\
@@ -163,11 +175,11 @@ def test_programs():
 
 def build():
     """Builds for AArch64 what the tests and scenes need."""
-    common.install(("build", "test", "arm64"))
+    common.install(("build", "test", "package", "arm64"))
     make_sysroot()
     options = ("-Dbuildtype=debugoptimized", "-Db_ndebug=true", "-Dwerror=true",
                "--cross-file", write_cross_file())
-    common.build(BUILD_ARM64, options, targets=("run", *SCENE_TARGETS))
+    common.build(BUILD_ARM64, options, targets=("installed", COUNT_PROGRAM, *SCENE_TARGETS))
     common.build(BUILD_ARM64, options, targets=test_programs())
 
 
@@ -180,32 +192,37 @@ def program_of_target(name):
     return found[0]
 
 
-def scene_command(name, directory, arm64):
-    """Returns the command that draws a scene with a build's libraries."""
+def scene_command(name, directory, arm64, installed=None):
+    """Returns the command that draws a scene with a build's libraries, or with those of the
+    unpacked tarball `installed`."""
     command, _ = ALL_SCENES[name]
-    values = [f"LD_LIBRARY_PATH={common.library_dir(directory)}"]
+    values = [] if installed else [f"LD_LIBRARY_PATH={common.library_dir(directory)}"]
     if name in frames.STAGES:
         program = os.path.join(directory, "tests", "apps", command[0])
     else:
         program = program_of_target(command[0]) if arm64 else tool(command[0])
         values.append("LD_PRELOAD=" + os.path.join(directory, "tests", "apps", "frame-shim.so"))
-    # qemu itself must not load libraries of the target
+    # qemu itself must not preload libraries of the target
     start = [tool(QEMU), "-L", SYSROOT] if arm64 else ["env"]
     option = ["-E"] if arm64 else []
-    return [*start, *(word for value in values for word in (*option, value)), program, *command[1:]]
+    run = [os.path.join(installed, "bin", "indium"), "run"] if installed else []
+    limit = [tool("prlimit"), f"--cpu={CPU_LIMIT}"]
+    return [*run, *limit, *start, *(word for value in values for word in (*option, value)), program,
+            *command[1:], *RENDERER_OPTIONS.get(command[0], [])]
 
 
-def frames_of(scene, display, directory, arm64):
-    """Draws a scene: (name, lanes, threads). Returns its frames: file name → bytes."""
+def frames_of(scene, display, directory, arm64, installed=None):
+    """Draws a scene: (name, lanes, threads). Returns its frames: file name → bytes. For `installed`,
+    see scene_command()."""
     name, lanes, threads = scene
-    command, numbers = scene_command(name, directory, arm64), ALL_SCENES[name][1]
+    command, numbers = scene_command(name, directory, arm64, installed), ALL_SCENES[name][1]
     with tempfile.TemporaryDirectory() as folder:
         env = {**common.clean_env(), **display, "INDIUM_LANES": str(lanes),
                "INDIUM_THREADS": str(threads), "INDIUM_DEBUG": "threads", "vblank_mode": "0",
                "FRAME_SHIM_FRAMES": numbers,
                "FRAME_SHIM_OUT": os.path.join(folder, name)}
         result = subprocess.run(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                text=True, errors="replace", timeout=600)
+                                text=True, errors="replace", timeout=TIME_LIMIT)
         found = {}
         for file_name in os.listdir(folder):
             with open(os.path.join(folder, file_name), "rb") as file:
@@ -213,29 +230,76 @@ def frames_of(scene, display, directory, arm64):
     if result.returncode or len(found) != len(numbers.split(",")):
         raise Failure(f"{' '.join(command)} exited with status {result.returncode}: "
                       f"{result.stdout[-800:]}")
+    # without our libraries, programs draw with Mesa's, some the same frames
+    if name not in frames.STAGES and not re.search(r"GL_RENDERER.*Indium", result.stdout):
+        raise Failure(f"{' '.join(command)} didn't use our libraries: {result.stdout[-800:]}")
     return found
 
 
+@contextlib.contextmanager
+def unpacked_tarball():
+    """Makes the tarball for AArch64 and yields the directory that it unpacks to."""
+    path = package.write_tarball(BUILD_ARM64, "aarch64")
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(["tar", "-C", folder, "-xf", path], check=True)
+        yield os.path.join(folder, os.path.basename(path).removesuffix(".tar.zst"))
+
+
 def compare_frames(counts, jobs):
-    """Compares frames drawn on AArch64 with those drawn on the build machine, byte by byte. Draws
-    up to `jobs` scenes at a time."""
+    """Compares frames drawn on AArch64, by the build and by the tarball, with those drawn on the
+    build machine, byte by byte. Draws up to `jobs` scenes at a time."""
     common.build(BUILD, targets=("run", *SCENE_TARGETS))
 
-    def differing(scene):
+    def differing(row):
+        scene, installed = row
+        shown = {"DISPLAY": display["DISPLAY"]}
         try:
-            theirs, ours = (frames_of(scene, {"DISPLAY": display["DISPLAY"]}, directory, arm64)
-                            for directory, arm64 in ((BUILD_ARM64, True), (BUILD, False)))
+            theirs = frames_of(scene, shown, BUILD_ARM64, True, installed)
+            ours = frames_of(scene, shown, BUILD, False)
         except (Failure, subprocess.TimeoutExpired) as failure:
             say(str(failure))
             return ["all"], 0
         return sorted(name for name in ours if theirs[name] != ours[name]), len(ours)
 
     compared = 0
-    with Display(dict(os.environ), always_own=True) as display, \
+    with Display(dict(os.environ), always_own=True) as display, unpacked_tarball() as prefix, \
             concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        for (name, lanes, threads), (differ, number) in zip(SCENES, pool.map(differing, SCENES)):
+        rows = [*((scene, None) for scene in SCENES), (TARBALL_SCENE, prefix)]
+        for (scene, installed), (differ, number) in zip(rows, pool.map(differing, rows)):
+            name, lanes, threads = scene
             if differ:
                 say(f"arm64: frames that differ from {os.uname().machine}'s: {', '.join(differ)}")
-            counts.add(f"arm64: {name} with {lanes} lanes, {threads} threads", not differ)
+            counts.add(f"arm64: {name} with {lanes} lanes, {threads} threads"
+                       f"{', from the tarball' if installed else ''}", not differ)
             compared += number
     say(f"arm64: compared {compared} frames")
+
+
+def instructions_per_element(output):
+    """Returns what the output of the counted program says: kernel → runner → number. A line names
+    the kernel, the runner and the number of elements; the second count after it is that of the
+    run."""
+    table = {}
+    for kernel, runner, elements, count in re.findall(r"^(\w+) (\w+) (\d+)\n\d+\n(\d+)$", output,
+                                                      re.M):
+        table.setdefault(kernel, {})[runner] = int(count) / int(elements)
+    return table
+
+
+def count_instructions(counts):
+    """Prints how many instructions kernels execute per element as C code, as baseline code, as
+    LLVM's code and in the interpreter."""
+    plugin = os.path.join(BUILD_ARM64, "qemu-count.so")
+    subprocess.run([tool("cc"), "-O2", "-shared", "-fPIC", "-o", plugin, COUNT_PLUGIN], check=True)
+    result = subprocess.run(
+        [tool("prlimit"), f"--cpu={CPU_LIMIT}", tool(QEMU), "-L", SYSROOT, "-plugin", plugin,
+         os.path.join(BUILD_ARM64, COUNT_PROGRAM)],
+        env={**common.clean_env(), "INDIUM_THREADS": "1", "INDIUM_CACHE_DIR": ""},
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=TIME_LIMIT)
+    table = instructions_per_element(result.stdout)
+    if result.returncode or not table:
+        say(f"{COUNT_PROGRAM} exited with status {result.returncode}: {result.stdout[-800:]}")
+    for kernel, row in table.items():
+        say(f"arm64: {kernel}, instructions per element: "
+            + ", ".join(f"{runner} {number:.1f}" for runner, number in row.items()))
+    counts.add("arm64: instruction counts", result.returncode == 0 and bool(table))

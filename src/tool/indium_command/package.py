@@ -12,7 +12,7 @@ import tempfile
 import zipfile
 
 from .common import (
-    BUILD, ROOT, Misuse, clean_env, install, library_dir, prepare_run, run_logged, say, tool)
+    BUILD, ROOT, Misuse, clean_env, install, library_dir, prepare, run_logged, say, tool)
 
 USAGE = "package: tarball (a relocatable archive), deb (a Debian package) or wheel (for Python)"
 
@@ -24,25 +24,33 @@ def version():
 
 
 @contextlib.contextmanager
-def installed_copy():
-    """Installs a stripped copy of the build and yields its prefix. Nothing in it depends on its
+def installed_copy(directory=BUILD):
+    """Installs a stripped copy of a build and yields its prefix. Nothing in it depends on its
     directory: libraries find each other by $ORIGIN."""
     with tempfile.TemporaryDirectory() as folder:
-        run_logged([tool("meson"), "install", "-C", BUILD, "--no-rebuild", "--strip", "--destdir",
-                    folder], os.path.join(BUILD, "install.log"), "installing")
+        run_logged([tool("meson"), "install", "-C", directory, "--no-rebuild", "--strip", "--destdir",
+                    folder], os.path.join(directory, "install.log"), "installing")
         command = glob.glob(os.path.join(folder, "**", "bin", "indium"), recursive=True)[0]
         yield os.path.dirname(os.path.dirname(command))
 
 
-def tarball():
-    """Archives the installed files."""
-    prepare_run("package")
-    name = f"indium-{version()}-{os.uname().machine}"
-    path = os.path.join(BUILD, name + ".tar.zst")
-    with installed_copy() as prefix:
+def write_tarball(directory, machine):
+    """Archives the installed files of a build for a machine. Returns the path of the archive,
+    DIRECTORY/NAME.tar.zst; its files are in a folder NAME."""
+    name = f"indium-{version()}-{machine}"
+    path = os.path.join(directory, name + ".tar.zst")
+    with installed_copy(directory) as prefix:
         subprocess.run(["tar", "--sort=name", "--owner=0", "--group=0", "--numeric-owner",
                         "-I", "zstd -12 -T0", "-C", prefix, f"--transform=s,^[.],{name},",
                         "-cf", path, "."], check=True, env=clean_env())
+    return path
+
+
+def tarball():
+    """Archives the installed files."""
+    prepare("package", targets=("installed",))
+    path = write_tarball(BUILD, os.uname().machine)
+    name = os.path.basename(path).removesuffix(".tar.zst")
     say(f"wrote {os.path.relpath(path)}: unpack it anywhere and start programs with "
         f"{name}/bin/indium run PROGRAM")
 
@@ -107,7 +115,7 @@ def write_wheel(prefix, unversioned, folder):
 
 def wheel():
     """Makes a package for Python from the installed files."""
-    prepare_run("package")
+    prepare("package", targets=("installed",))
     with installed_copy() as prefix:
         path = write_wheel(prefix, os.path.join(library_dir(), "unversioned"), BUILD)
     say(f"wrote {os.path.relpath(path)}: install it with pip install --no-index and import "

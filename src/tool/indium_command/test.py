@@ -279,6 +279,7 @@ def arm64_steps(counts, jobs):
     counts.add("arm64 build", True)
     meson_tests(arm64.BUILD_ARM64, arm64.TESTS, counts, "arm64", jobs, timeouts=10 * TIMEOUTS)
     arm64.compare_frames(counts, jobs)
+    arm64.count_instructions(counts)
 
 
 # The steps of `./indium test`; long ones come first.
