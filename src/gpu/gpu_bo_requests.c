@@ -122,6 +122,8 @@ int gpu_gem_userptr(struct gpu_file *file, void *data)
     if (args->flags & I915_USERPTR_READ_ONLY && gpu_get_chip()->ver < 8)
         return -ENODEV;
     if (args->flags & I915_USERPTR_PROBE) {
+        if (gpu_user_maps_buffer(args->user_ptr, args->user_size))
+            return -EFAULT;
         for (uint64_t offset = 0; offset < args->user_size; offset += GPU_PAGE) {
             if (gpu_read_user(&byte, args->user_ptr + offset, 1) != 0)
                 return -EFAULT;

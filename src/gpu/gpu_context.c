@@ -65,8 +65,12 @@ struct gpu_context *gpu_context_ref(struct gpu_context *context)
 
 void gpu_context_end(struct gpu_context *context)
 {
+    /* Without hang checks, batches could go on forever. */
+    const bool goes_on = context->is_persistent &&
+                         gpu_tree_read_flag("/sys/module/i915/parameters/enable_hangcheck", true);
+
     for (unsigned i = 0; i < context->engine_count; i++) {
-        if (context->engines[i] && !context->is_persistent)
+        if (context->engines[i] && !goes_on)
             gpu_timeline_cancel(context->engines[i]);
     }
 }

@@ -434,16 +434,46 @@ const char *gpu_tree_strip(const char *path)
     return path;
 }
 
-long gpu_tree_read_number(const char *path, long fallback)
+/* Reads the start of a file of the tree. Returns the number of bytes, without the null that follows
+ * them; 0 if there is no such file. */
+static size_t read_start(const char *path, char text[32])
 {
-    char buffer[PATH_MAX], text[32] = "", *end;
+    char buffer[PATH_MAX];
     const char *name = gpu_tree_redirect(path, buffer, sizeof buffer);
     int error = errno, fd = name != path ? gpu_sys_open(name, O_RDONLY | O_CLOEXEC, 0) : -1;
-    ssize_t length = fd >= 0 ? read(fd, text, sizeof text - 1) : 0;
-    long number = strtol(text, &end, 10);
+    ssize_t length = fd >= 0 ? read(fd, text, 31) : 0;
 
     if (fd >= 0)
         gpu_sys_close(fd);
     errno = error;
-    return length > 0 && end != text ? number : fallback;
+    text[MAX2(length, 0)] = 0;
+    return (size_t)MAX2(length, 0);
+}
+
+long gpu_tree_read_number(const char *path, long fallback)
+{
+    char text[32], *end;
+    size_t length = read_start(path, text);
+    long number = strtol(text, &end, 10);
+
+    return length && end != text ? number : fallback;
+}
+
+bool gpu_tree_read_flag(const char *path, bool fallback)
+{
+    char text[32];
+
+    read_start(path, text);
+    switch (text[0]) {
+    case '0':
+    case 'N':
+    case 'n':
+        return false;
+    case '1':
+    case 'Y':
+    case 'y':
+        return true;
+    default:
+        return fallback;
+    }
 }

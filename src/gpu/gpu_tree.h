@@ -41,5 +41,7 @@ const char *gpu_tree_strip(const char *path);
  * module parameter in /sys. Returns `fallback` if there is no such file or number. Keeps errno.
  * Thread-safe. */
 long gpu_tree_read_number(const char *path, long fallback);
+/* The same for a file that contains a boolean: 0, N or n, or 1, Y or y. */
+bool gpu_tree_read_flag(const char *path, bool fallback);
 
 #endif

@@ -3,7 +3,9 @@
 #include "gpu/gpu_user.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
@@ -61,6 +63,24 @@ int gpu_read_user(void *to, uint64_t from, size_t size)
 int gpu_write_user(uint64_t to, const void *from, size_t size)
 {
     return move(process_vm_writev, (void *)from, to, size);
+}
+
+bool gpu_user_maps_buffer(uint64_t address, uint64_t size)
+{
+    FILE *maps = fopen("/proc/self/maps", "re");
+    char line[512];
+    bool found = false;
+
+    while (maps && !found && fgets(line, sizeof line, maps)) {
+        uint64_t start, end;
+
+        if (sscanf(line, "%" SCNx64 "-%" SCNx64, &start, &end) == 2 && start < address + size &&
+            end > address)
+            found = strstr(line, "/memfd:i915 ") != NULL; /* as gpu_bo_create names them */
+    }
+    if (maps)
+        fclose(maps);
+    return found;
 }
 
 int gpu_read_user_array(void **array, uint64_t from, size_t count, size_t element)

@@ -174,6 +174,32 @@ static void test_userptr(void **state)
     close(fd);
 }
 
+/* I915_USERPTR_PROBE refuses memory that isn't mapped, and mappings of buffers. */
+static void test_userptr_probe(void **state)
+{
+    int fd = open_render();
+    uint32_t handle = create_buffer(fd, PAGE);
+    uint8_t *memory =
+        mmap(NULL, 3 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    struct drm_i915_gem_userptr user = {
+        .user_ptr = (uintptr_t)memory, .user_size = 2 * PAGE, .flags = I915_USERPTR_PROBE};
+
+    assert_ptr_not_equal(memory, MAP_FAILED);
+    do_ioctl(fd, DRM_IOCTL_I915_GEM_USERPTR, &user);
+    assert_ptr_equal(mmap(memory + 2 * PAGE, PAGE, PROT_READ, MAP_SHARED | MAP_FIXED, fd,
+                          (off_t)mmap_offset(fd, handle)),
+                     memory + 2 * PAGE);
+    do_ioctl(fd, DRM_IOCTL_I915_GEM_USERPTR, &user); /* The buffer follows the range. */
+    assert_ptr_equal(mmap(memory + PAGE, PAGE, PROT_READ, MAP_SHARED | MAP_FIXED, fd,
+                          (off_t)mmap_offset(fd, handle)),
+                     memory + PAGE);
+    assert_int_equal(try_ioctl(fd, DRM_IOCTL_I915_GEM_USERPTR, &user), EFAULT);
+    munmap(memory + PAGE, PAGE);
+    assert_int_equal(try_ioctl(fd, DRM_IOCTL_I915_GEM_USERPTR, &user), EFAULT);
+    munmap(memory, 3 * PAGE);
+    close(fd);
+}
+
 /* Writes to a semaphore after a while. */
 static void *release(void *semaphore)
 {
@@ -457,11 +483,19 @@ static void test_idle_buffers(void **state)
 }
 
 const struct CMUnitTest batch_tests[] = {
-    cmocka_unit_test(test_arguments),        cmocka_unit_test(test_pinned),
-    cmocka_unit_test(test_relocations),      cmocka_unit_test(test_many_relocations),
-    cmocka_unit_test(test_userptr),          cmocka_unit_test(test_unmapped_userptr),
-    cmocka_unit_test(test_coherent_userptr), cmocka_unit_test(test_fences),
-    cmocka_unit_test(test_timeline_fences),  cmocka_unit_test(test_malformed),
-    cmocka_unit_test(test_contexts),         cmocka_unit_test(test_large_buffers),
-    cmocka_unit_test(test_idle_buffers),     {0},
+    cmocka_unit_test(test_arguments),
+    cmocka_unit_test(test_pinned),
+    cmocka_unit_test(test_relocations),
+    cmocka_unit_test(test_many_relocations),
+    cmocka_unit_test(test_userptr),
+    cmocka_unit_test(test_userptr_probe),
+    cmocka_unit_test(test_unmapped_userptr),
+    cmocka_unit_test(test_coherent_userptr),
+    cmocka_unit_test(test_fences),
+    cmocka_unit_test(test_timeline_fences),
+    cmocka_unit_test(test_malformed),
+    cmocka_unit_test(test_contexts),
+    cmocka_unit_test(test_large_buffers),
+    cmocka_unit_test(test_idle_buffers),
+    {0},
 };

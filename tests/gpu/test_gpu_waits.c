@@ -111,12 +111,23 @@ static void test_semaphore(void **state)
     close(fd);
 }
 
-/* Batches of a context that isn't persistent end with it; others go on. */
+static void set_hang_checks(const char *text)
+{
+    int file = open("/sys/module/i915/parameters/enable_hangcheck", O_WRONLY | O_TRUNC);
+
+    assert_true(file >= 0);
+    assert_int_equal(write(file, text, 2), 2);
+    close(file);
+}
+
+/* Batches of a context that isn't persistent end with it; so do all batches while there are no hang
+ * checks. Others go on. */
 static void test_persistence(void **state)
 {
     int fd = open_render();
 
-    for (unsigned persists = 0; persists < 2 && has_model(fd); persists++) {
+    for (unsigned i = 0; i < 3 && has_model(fd); i++) {
+        const bool persists = i > 0, goes_on = i == 1;
         struct drm_i915_gem_context_create create = {0};
         struct drm_i915_gem_context_param param = {.param = I915_CONTEXT_PARAM_PERSISTENCE,
                                                    .value = persists};
@@ -127,9 +138,12 @@ static void test_persistence(void **state)
         do_ioctl(fd, DRM_IOCTL_I915_GEM_CONTEXT_SETPARAM, &param);
         handle = start_loop(fd, create.ctx_id);
         assert_int_equal(wait_until(fd, handle, 50 * MS), ETIME);
+        if (persists && !goes_on)
+            set_hang_checks("N\n");
         do_ioctl(fd, DRM_IOCTL_I915_GEM_CONTEXT_DESTROY,
                  &(struct drm_i915_gem_context_destroy){.ctx_id = create.ctx_id});
-        if (persists) {
+        set_hang_checks("Y\n");
+        if (goes_on) {
             assert_int_equal(wait_until(fd, handle, 100 * MS), ETIME);
             map_buffer(fd, handle)[0] = MI_BATCH_BUFFER_END;
         }
