@@ -661,6 +661,22 @@ mutate(
 # --- NIR -----------------------------------------------------------------------------------------
 
 mutate(
+    'float-sum',
+    'a sum of infinities of different sign counts as a number',
+    'nir/nir_range_analysis.c',
+    'return (a & b & NIR_FLOAT_NUMBER) &&',
+    'return (a & b & NIR_FLOAT_NUMBER) ||',
+    'nir_test_opt',
+)
+mutate(
+    'min-max-order',
+    'precise minima return another zero',
+    'nir/nir_order_min_max.c',
+    'alu->exact || is_number(alu, 1)',
+    'is_number(alu, 1)',
+    'nir_test_opt',
+)
+mutate(
     'algebraic-rule',
     'a rule gives the other operand',
     'nir/nir_opt_algebraic.py',
