@@ -13,6 +13,7 @@
 #define ARENA_BYTES   (16u << 20) /* client arrays, which start in its middle */
 #define KEPT_BYTES    (8u << 20)  /* memory to which the GL keeps a pointer: feedback, selection */
 #define UNKNOWN_BYTES 4096u       /* used if gl.xml specifies no length */
+#define LARGE_BUFFER  (1 << 28)   /* bytes */
 
 /* --- client memory --- */
 
@@ -707,6 +708,16 @@ static bool reads_out_of_bounds(const struct fuzz *f, const struct fuzz_command 
            (strstr(c->name, "Element") && bound(GL_ELEMENT_ARRAY_BUFFER_BINDING));
 }
 
+/* Returns whether the command writes the data of a whole buffer, or of a large part, although it
+ * may be a buffer of several GiB. Only the pages of such buffers that are written take memory. */
+static bool fills_large_buffer(const struct fuzz *f, const struct fuzz_command *c,
+                               const union fuzz_value *a)
+{
+    return f->large_buffers && (starts(c->name, "glClear") || strstr(c->name, "Copy")) &&
+           strstr(c->name, "Buffer") && strstr(c->name, "Data") &&
+           value_of(c, a, "size", INT64_MAX) > LARGE_BUFFER;
+}
+
 /* Returns whether a display list would call too many lists, which might run forever. */
 static bool lists_nest(struct fuzz *f, const struct fuzz_command *c)
 {
@@ -764,6 +775,8 @@ static void after(struct fuzz *f, const struct fuzz_command *c, const union fuzz
                  k++)
                 fuzz_name_add(c->params[i].object, ((const GLuint *)(uintptr_t)a[i].i)[k]);
     }
+    if (strstr(c->name, "BufferData") || strstr(c->name, "BufferStorage"))
+        f->large_buffers |= value_of(c, a, "size", 0) > LARGE_BUFFER;
     f->inside_begin = !strcmp(c->name, "glBegin") || (f->inside_begin && strcmp(c->name, "glEnd"));
     if (!strcmp(c->name, "glNewList")) {
         f->compiling = true;
@@ -794,6 +807,8 @@ void fuzz_call(struct fuzz *f)
     for (unsigned i = 0; i < c->num_params; i++)
         if (c->params[i].pointer && !pointer(f, c, i, a))
             return;
+    if (fills_large_buffer(f, c, a))
+        return;
     fuzz_print_call(f, c, a);
     after(f, c, a, c->call(a));
 }

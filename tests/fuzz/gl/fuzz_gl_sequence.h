@@ -37,6 +37,7 @@ struct fuzz {
     /* Between glBegin and glEnd; a display list is being compiled; it calls another list. */
     bool inside_begin, compiling, list_called;
     bool client_arrays; /* arrays may be in client memory */
+    bool large_buffers; /* buffers may have several GiB */
     uint8_t *slots;     /* client memory with guard pages (fuzz_memory_init) */
 };
 
