@@ -140,7 +140,7 @@ static void limit_caps(struct drv_caps *caps, const struct i965_device *dev)
     caps->barycentrics = false;
     caps->stencil_export &= dev->has_stencil_output;
     caps->half_floats = false; /* the compiler has no 16-bit accesses to memory */
-    /* RENDER_SURFACE_STATE has 31 bits for the size of a raw buffer: Width, Height, Depth. */
+    /* The size of a raw buffer has 31 bits: Width, Height and Depth of RENDER_SURFACE_STATE. */
     caps->max_buffer_size = INT32_MAX;
 }
 
