@@ -339,13 +339,38 @@ static void test_elements(void **state)
     expect_error(GL_NO_ERROR);
 }
 
+/* Checks the names of subroutines with explicit indices: those of unused indices are empty. */
+static void test_subroutine_names(void **state)
+{
+    static const char *const names[6] = {"a", "", "", "c", "", "b"};
+    GLuint p = link_pair("#version 430\nvoid main() { gl_Position = vec4(0); }",
+                         "#version 430\nsubroutine vec4 F();"
+                         "layout(index = 0) subroutine(F) vec4 a() { return vec4(0); }"
+                         "layout(index = 5) subroutine(F) vec4 b() { return vec4(1); }"
+                         "layout(index = 3) subroutine(F) vec4 c() { return vec4(2); }"
+                         "subroutine uniform F f; out vec4 o; void main() { o = f(); }");
+    for (GLuint i = 0; i < 6; i++) {
+        char name[8] = "old";
+        GLsizei length = -1;
+        glGetActiveSubroutineName(p, GL_FRAGMENT_SHADER, i, sizeof name, &length, name);
+        assert_string_equal(name, names[i]);
+        assert_int_equal(length, strlen(names[i]));
+        expect_error(GL_NO_ERROR);
+        if (*names[i])
+            assert_int_equal(glGetSubroutineIndex(p, GL_FRAGMENT_SHADER, names[i]), i);
+    }
+    glGetActiveSubroutineName(p, GL_FRAGMENT_SHADER, 6, 0, NULL, NULL);
+    expect_error(GL_INVALID_VALUE);
+    glDeleteProgram(p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_member_names),      cmocka_unit_test(test_references),
         cmocka_unit_test(test_unused_blocks),     cmocka_unit_test(test_block_indices),
         cmocka_unit_test(test_uniform_locations), cmocka_unit_test(test_properties),
-        cmocka_unit_test(test_elements),
+        cmocka_unit_test(test_elements),          cmocka_unit_test(test_subroutine_names),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -124,6 +124,17 @@ GLint gl_GetSubroutineUniformLocation(GLuint program, GLenum type, const GLchar 
     return glsl ? gl_GetProgramResourceLocation(program, uniform_interfaces[stage], name) : -1;
 }
 
+/* Returns 1 plus the largest index of a subroutine of the stage. Explicit indices may leave others
+ * below it unused, whose names are empty (ARB_explicit_uniform_location). */
+static unsigned num_indices(const struct glsl_program *glsl, enum shader_stage stage)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < glsl->num_subroutines; i++)
+        if (glsl->subroutines[i].stage == stage)
+            n = MAX2(n, glsl->subroutines[i].index + 1u);
+    return n;
+}
+
 void gl_GetActiveSubroutineName(GLuint program, GLenum type, GLuint index, GLsizei size,
                                 GLsizei *length, GLchar *name)
 {
@@ -131,13 +142,13 @@ void gl_GetActiveSubroutineName(GLuint program, GLenum type, GLuint index, GLsiz
     enum shader_stage stage;
     const struct glsl_program *glsl =
         find_stage(ctx, program, type, &stage, "glGetActiveSubroutineName");
-    const struct glsl_subroutine *s = glsl ? by_index(glsl, stage, index) : NULL;
     if (!glsl)
         return;
-    if (!s || size < 0)
+    const struct glsl_subroutine *s = by_index(glsl, stage, index);
+    if (size < 0 || (!s && index >= num_indices(glsl, stage)))
         gl_error(ctx, GL_INVALID_VALUE, "glGetActiveSubroutineName(index=%u)", index);
     else
-        gl_copy_string(size, length, name, s->name);
+        gl_copy_string(size, length, name, s ? s->name : "");
 }
 
 /* Equivalent to glGetProgramResourceName, which appends "[0]" to the names of arrays. */
