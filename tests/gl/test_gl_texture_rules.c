@@ -632,6 +632,22 @@ static void test_fetched_levels(void **state)
         assert_true(got[3] == 0);
         glDeleteTextures(1, &t);
     }
+    /* levels that are specified between draws */
+    glGenTextures(1, &t);
+    glBindTexture(GL_TEXTURE_2D, t);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    for (GLint l = 0; l < 4; l++) {
+        for (unsigned i = 0; i < 64; i++)
+            fill[i] = (float)(l + 1);
+        glTexImage2D(GL_TEXTURE_2D, l, GL_R32F, 8 >> l, 8 >> l, 0, GL_RED, GL_FLOAT, fill);
+        sample("sampler2D",
+               "vec4(textureQueryLevels(t), texelFetch(t, ivec2(0), 0).r,"
+               "texelFetch(t, ivec2(0), textureQueryLevels(t) - 1).r, textureSize(t, 0).x)",
+               got);
+        assert_true(got[0] == (float)(l + 1) && got[1] == 1 && got[2] == (float)(l + 1));
+        assert_true(got[3] == 8);
+    }
+    glDeleteTextures(1, &t);
 }
 
 /* Checks which formats are no formats at all for parts of compressed images (§8.7). */

@@ -92,6 +92,14 @@ static unsigned last_readable_level(const struct gl_texture *t, const struct gl_
     return last;
 }
 
+/* Returns the last level that the texture's resource must have for shaders: as soon as there are
+ * several levels, it has room for all, so that levels specified between draws move only once. */
+static unsigned last_stored_level(const struct gl_texture *t, const struct gl_sampler_params *p)
+{
+    const unsigned last = last_readable_level(t, p);
+    return last > t->base_level ? full_last_level(t) : last;
+}
+
 /* Returns whether samplers read stencil indices: if the image has only stencil, or by
  * GL_DEPTH_STENCIL_TEXTURE_MODE (GL 4.6 §8.11). */
 static bool shows_stencil(const struct gl_texture *t)
@@ -645,7 +653,7 @@ bool gl_texture_collect_readable(struct gl_context *ctx, struct gl_texture *t,
                                  const struct gl_sampler_params *p)
 {
     return t->window_image ||
-           gl_texture_collect_levels(ctx, t, t->base_level, last_readable_level(t, p));
+           gl_texture_collect_levels(ctx, t, t->base_level, last_stored_level(t, p));
 }
 
 /* ARB_bindless_texture: handles ignore GL_TEXTURE_CUBE_MAP_SEAMLESS of the context and the texture
@@ -713,7 +721,7 @@ static bool unit_texture(struct gl_context *ctx, unsigned unit, enum gl_texture_
     if (ok && shown && gl_has_mirror(shown))
         gl_mirror_read(ctx, shown);
     if (ok && !t->window_image)
-        ok = gl_texture_collect_levels(ctx, t, t->base_level, last_readable_level(t, p));
+        ok = gl_texture_collect_levels(ctx, t, t->base_level, last_stored_level(t, p));
     if (!ok) {
         t = fallback(ctx, index);
         p = t ? &t->params : NULL;
