@@ -11,7 +11,7 @@
 #include "model_trace.h"
 
 #define MAX_COMMANDS     (UINT64_C(1) << 21) /* Of an execution. */
-#define MAX_INSTRUCTIONS (UINT64_C(1) << 31) /* EU instructions of an execution. */
+#define MAX_INSTRUCTIONS (UINT64_C(1) << 34) /* EU instructions of an execution. */
 
 struct i965_model *i965_model_create(const struct i965_device *device)
 {
