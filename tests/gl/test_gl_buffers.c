@@ -463,6 +463,38 @@ static void test_storage_flags(void **state)
 }
 
 /* A map that invalidates a range keeps the rest of the buffer, also if a draw still uses it. */
+/* Arrays and indices are drawn while their buffers are mapped; indirect draws are errors. */
+static void test_mapped_arrays(void **state)
+{
+    static const GLushort order[] = {0, 1, 2, 3};
+    static const GLuint command[] = {4, 1, 0, 0, 0};
+    static const GLenum targets[] = {GL_ARRAY_BUFFER, GL_ELEMENT_ARRAY_BUFFER};
+    GLuint buffers[] = {buffer(GL_ARRAY_BUFFER, sizeof quarter, quarter),
+                        buffer(GL_ELEMENT_ARRAY_BUFFER, sizeof order, order),
+                        buffer(GL_DRAW_INDIRECT_BUFFER, sizeof command, command)};
+    glUseProgram(0);
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glVertexPointer(2, GL_FLOAT, 0, NULL);
+    glColor3f(0, 1, 0);
+    for (unsigned i = 0; i < 4; i++) {
+        glClear(GL_COLOR_BUFFER_BIT);
+        assert_non_null(glMapBuffer(targets[i & 1], i & 2 ? GL_READ_WRITE : GL_READ_ONLY));
+        glDrawElements(GL_TRIANGLE_STRIP, 4, GL_UNSIGNED_SHORT, NULL);
+        expect_error(GL_NO_ERROR);
+        expect(3, 3, 0, 1, 0);
+        glClear(GL_COLOR_BUFFER_BIT);
+        glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+        expect_error(GL_NO_ERROR);
+        expect(3, 3, 0, 1, 0);
+        glUnmapBuffer(targets[i & 1]);
+    }
+    assert_non_null(glMapBuffer(GL_DRAW_INDIRECT_BUFFER, GL_READ_ONLY));
+    glDrawArraysIndirect(GL_TRIANGLE_STRIP, NULL);
+    expect_error(GL_INVALID_OPERATION);
+    glDisableClientState(GL_VERTEX_ARRAY);
+    glDeleteBuffers(3, buffers);
+}
+
 static void test_invalidated_range(void **state)
 {
     enum { BYTES = 1 << 16, FIRST = 1000, COUNT = 500 };
@@ -492,12 +524,13 @@ static void test_invalidated_range(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_instance_id),    cmocka_unit_test(test_divisor),
-        cmocka_unit_test(test_many_instances), cmocka_unit_test(test_instanced_draws_in_lists),
-        cmocka_unit_test(test_restart),        cmocka_unit_test(test_uniform_block),
-        cmocka_unit_test(test_shared_layout),  cmocka_unit_test(test_uniform_buffer_errors),
-        cmocka_unit_test(test_storage_flags),  cmocka_unit_test(test_far_first),
-        cmocka_unit_test(test_no_draws),       cmocka_unit_test(test_invalidated_range),
+        cmocka_unit_test(test_instance_id),       cmocka_unit_test(test_divisor),
+        cmocka_unit_test(test_many_instances),    cmocka_unit_test(test_instanced_draws_in_lists),
+        cmocka_unit_test(test_restart),           cmocka_unit_test(test_uniform_block),
+        cmocka_unit_test(test_shared_layout),     cmocka_unit_test(test_uniform_buffer_errors),
+        cmocka_unit_test(test_storage_flags),     cmocka_unit_test(test_far_first),
+        cmocka_unit_test(test_no_draws),          cmocka_unit_test(test_mapped_arrays),
+        cmocka_unit_test(test_invalidated_range),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

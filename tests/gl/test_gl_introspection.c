@@ -287,6 +287,8 @@ static void test_uniform_locations(void **state)
              most - 1);
     GLuint p = separable(GL_FRAGMENT_SHADER, text);
     assert_int_equal(glGetUniformLocation(p, "u"), most - 1);
+    assert_int_equal(glGetUniformLocation(p, "u[0]"), most - 1); /* like Mesa */
+    assert_int_equal(glGetUniformLocation(p, "u[1]"), -1);
     glDeleteProgram(p);
     snprintf(text, sizeof text,
              "#version 460\nlayout(location = 1) uniform float u[%d]; out vec4 c;\n"

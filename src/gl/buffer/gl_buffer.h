@@ -14,8 +14,8 @@ struct gl_shared;
 void gl_buffer_reference(struct gl_context *ctx, struct gl_buffer **dst, struct gl_buffer *src);
 /* Returns the buffer object with a name; NULL for 0 and for names without an object. */
 struct gl_buffer *gl_buffer_lookup(struct gl_context *ctx, GLuint name);
-/* Returns whether the application has mapped the buffer without GL_MAP_PERSISTENT_BIT. GL commands
- * must not access such a buffer. */
+/* Returns whether the application has mapped the buffer without GL_MAP_PERSISTENT_BIT. Only draws,
+ * which read arrays and indices, and shaders access such a buffer. */
 bool gl_buffer_is_mapped(const struct gl_buffer *buffer);
 /* Maps length bytes at byte offset `offset` for the API layer itself (pixel packing, index scans).
  * drv_map_flags: DRV_MAP_… flags. Stores in *transfer what gl_buffer_unmap_internal needs. The

@@ -398,22 +398,14 @@ bool gl_validate_draw(struct gl_context *ctx, GLenum mode, const char *name)
            gl_transform_feedback_allows(ctx, mode, name);
 }
 
-/* Validates a draw from arrays, including the arrays themselves. */
+/* Validates a draw from arrays. Arrays and indices in mapped buffers are drawn: GL 4.6 §6.3.2 allows
+ * an error, but Mesa raises none. */
 static bool validate_arrays(struct gl_context *ctx, GLenum mode, const char *name)
 {
     const struct gl_vertex_array *vao = ctx->array.vao;
     if (ctx->api == GL_API_CORE && !vao->name) {
         gl_error(ctx, GL_INVALID_OPERATION, "%s(no vertex array object)", name);
         return false;
-    }
-    uint32_t enabled = vao->enabled;
-    while (enabled) {
-        const struct gl_attrib_format *f = &vao->attrib[u_bit_scan(&enabled)];
-        const struct gl_buffer *b = vao->binding[f->binding].buffer;
-        if (b && gl_buffer_is_mapped(b)) {
-            gl_error(ctx, GL_INVALID_OPERATION, "%s(vertex buffer %u is mapped)", name, b->name);
-            return false;
-        }
     }
     return gl_validate_draw(ctx, mode, name);
 }
@@ -763,11 +755,6 @@ static bool validate_elements(struct gl_context *ctx, const struct indexed_draw 
         return false;
     if (!index_bytes(d->type)) {
         gl_error(ctx, GL_INVALID_ENUM, "%s(type=%s)", d->name, gl_enum_name(d->type));
-        return false;
-    }
-    const struct gl_buffer *b = ctx->array.vao->index_buffer;
-    if (b && gl_buffer_is_mapped(b)) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(index buffer is mapped)", d->name);
         return false;
     }
     return validate_arrays(ctx, d->mode, d->name) && d->count && d->instances;

@@ -542,7 +542,8 @@ GLint gl_GetUniformLocation(GLuint program, const GLchar *name)
         const struct glsl_uniform *u = &p->exe->glsl->uniforms[i];
         if (u->location < 0)
             continue;
-        int element = element_of(u->name, u->array_size, name);
+        /* like Mesa, finds a uniform that is not an array as "u[0]", too */
+        int element = element_of(u->name, MAX2(u->array_size, 1), name);
         if (element >= 0)
             return u->location + element;
     }
