@@ -412,6 +412,29 @@ class Steps(unittest.TestCase):
         self.assertEqual(arm64.instructions_per_element(output),
                          {"sin": {"C": 2.0, "LLVM": 1.0}, "exp2": {"C": 0.5}})
 
+    def run_options(self, pictures, broken=None):
+        """Counts of the step options, whose builds print nothing and whose demo draws these pictures.
+        Builds of the directory `broken` fail."""
+        def build(directory, *args, **kwargs):
+            if os.path.basename(directory) == broken:
+                raise common.Failure("it does not compile")
+
+        counts = test.Counts()
+        with contextlib.redirect_stderr(io.StringIO()), mock.patch.object(test, "build", build), \
+                mock.patch.object(common, "run_logged") as configure, mock.patch.object(shutil, "rmtree"), \
+                mock.patch.object(test, "demo_picture", mock.Mock(side_effect=pictures)):
+            test.options_steps(counts, 1)
+        self.assertIn("-Dllvm=shared", configure.call_args[0][0])
+        return counts
+
+    def test_options_compare_pictures_of_both_kinds_of_llvm(self):
+        counts = self.run_options([b"a", b"a", b"a"])
+        self.assertEqual((counts.passed, counts.failed), (8, []))
+        self.assertEqual(self.run_options([b"a", b"a", b"b"]).failed, ["with a shared LLVM"])
+        self.assertEqual(self.run_options([common.Failure("crash"), b"a", b"a"]).failed,
+                         ["without x11, wayland, gbm, osmesa, dri, tests"])
+        self.assertEqual(self.run_options([b"a", b"a", b"a"], "gbm").failed, ["without gbm"])
+
     def test_quick(self):
         self.assertEqual(set(self.run_steps("quick")[2]), set(test.QUICK))
 

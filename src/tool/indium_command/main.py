@@ -27,8 +27,8 @@ usage: ./indium COMMAND
         some steps: format, readmes, build, short-tests, more-tests, sanitized, threads,
         fuzz, i965-judges, piglit-PROFILE, syntax (whether the front ends compile for riscv64
         and i386), and three that run only if named: options (builds
-        without each interface), igt (IGT's tests on the emulated GPU, an hour) and arm64
-        (a cross build whose tests run under qemu-user).
+        without each interface and with a shared LLVM), igt (IGT's tests on the emulated
+        GPU, an hour) and arm64 (a cross build whose tests run under qemu-user).
         Once arm64 has downloaded its libraries, it is one of all steps.
         i965-judges and igt need a Debian sid in /srv/sid (INDIUM_PEER_ROOT), which
         --make-root makes.

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
 from . import arm64, common, fuzz, peer_root, piglit, syntax
@@ -144,23 +145,60 @@ def build_steps(counts, jobs):
     counts.add("build", True)
 
 
+def demo_picture(directory):
+    """Returns the PNG that the demo draws with the libraries of a build directory."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "demo.png")
+        demo = [os.path.join(directory, "src", "tool", "indium-demo"), path]
+        if subprocess.run(demo, env=ours(directory), stdout=subprocess.DEVNULL).returncode:
+            raise Failure("indium-demo failed")
+        with open(path, "rb") as picture:
+            return picture.read()
+
+
+def attempt(counts, name, function, *arguments):
+    """Counts a function that raises Failure as failed, otherwise as passed."""
+    try:
+        function(*arguments)
+        counts.add(name, True)
+    except Failure as failure:
+        say(str(failure))
+        counts.add(name, False)
+
+
+def build_without(directory, interfaces, targets):
+    build(directory, ("-Dbuildtype=debug", "-Dwerror=true",
+                      *(f"-D{name}=disabled" for name in interfaces)), targets)
+
+
+def check_headless(directory, interfaces):
+    """Builds the libraries without these interfaces and draws with them."""
+    build_without(directory, interfaces, ("run",))
+    demo_picture(directory)
+
+
+def check_shared_llvm(directory):
+    """Links LLVM dynamically in a build directory and compares the demo's picture."""
+    expected = demo_picture(directory)
+    common.run_logged([tool("meson"), "configure", directory, "-Dllvm=shared"],
+                      os.path.join(directory, "reconfigure.log"), "configuring")
+    build(directory, targets=("run",))
+    if demo_picture(directory) != expected:
+        raise Failure("with LLVM linked dynamically, the demo's picture differs")
+
+
 def options_steps(counts, jobs):
     """Without each optional interface, configures and compiles what depends on it. Builds the
-    headless libraries."""
+    headless libraries with LLVM linked statically and dynamically, and draws with them."""
     interfaces = ("x11", "wayland", "gbm", "osmesa", "dri", "tests")
-    for off in [*((name,) for name in interfaces), interfaces]:
-        headless = off == interfaces
-        directory = os.path.join(ROOT, "build-options", "headless" if headless else off[0])
-        shutil.rmtree(directory, ignore_errors=True)
-        try:
-            build(directory, ("-Dbuildtype=debug", "-Dwerror=true",
-                              *(f"-D{name}=disabled" for name in off)),
-                  ("run",) if headless else ("src/target/libtarget_egl.a",
-                                             "src/tool/indium-info-try"))
-            counts.add(f"without {', '.join(off)}", True)
-        except Failure as failure:
-            say(str(failure))
-            counts.add(f"without {', '.join(off)}", False)
+    folder = os.path.join(ROOT, "build-options")
+    shutil.rmtree(folder, ignore_errors=True)
+    for name in interfaces:
+        attempt(counts, f"without {name}", build_without, os.path.join(folder, name), (name,),
+                ("src/target/libtarget_egl.a", "src/tool/indium-info-try"))
+    headless = os.path.join(folder, "headless")
+    attempt(counts, f"without {', '.join(interfaces)}", check_headless, headless, interfaces)
+    attempt(counts, "with a shared LLVM", check_shared_llvm, headless)
 
 
 def format_steps(counts, jobs):
