@@ -41,6 +41,7 @@ void compile_options_fill(struct glsl_options *o, bool es, unsigned version)
                 .max_atomic_counters = 4096,
                 .max_samples = 4,
                 .max_viewports = 16,
+                .max_views = 6,
                 .max_geometry_output_vertices = 1024,
                 .max_patch_vertices = 32,
                 .max_compute_workgroup_size = {1024, 1024, 64},
