@@ -63,7 +63,7 @@ static void test_constants_of_loops(void **state)
                                "    }\n"
                                "    gl_FragColor = vec4(float(count) / 30.0, 0.5, 0.0, 1.0);\n"
                                "}";
-    char fs[sizeof text + 2];
+    char fs[sizeof text + 16]; /* fits any int; gcc 14 warns otherwise */
     for (int mask = 7; mask < 128; mask = 2 * mask + 1) {
         snprintf(fs, sizeof fs, text, mask);
         GLuint p = gl_test_program(through, fs);
