@@ -16,6 +16,19 @@ static int setup(void **state)
     return gl_test_setup(state, GL_API_COMPAT, &window);
 }
 
+/* Creates and binds a framebuffer of 4x4 RGBA32F texels. Its texture remains bound to
+ * GL_TEXTURE_2D. */
+static void bind_float_target(GLuint *target, GLuint *fb)
+{
+    glGenTextures(1, target);
+    glBindTexture(GL_TEXTURE_2D, *target);
+    glTexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA32F, 4, 4);
+    glGenFramebuffers(1, fb);
+    glBindFramebuffer(GL_FRAMEBUFFER, *fb);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, *target, 0);
+    glViewport(0, 0, 4, 4);
+}
+
 /* Reads the 4 by 4 texels of a texture by texelFetch. */
 static void fetch_texels(GLuint texture, float values[64])
 {
@@ -27,13 +40,7 @@ static void fetch_texels(GLuint texture, float values[64])
                             "void main() {\n"
                             "    color = texelFetch(t, ivec2(gl_FragCoord.xy), 0);\n"
                             "}\n");
-    glGenTextures(1, &target);
-    glBindTexture(GL_TEXTURE_2D, target);
-    glTexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA32F, 4, 4);
-    glGenFramebuffers(1, &fb);
-    glBindFramebuffer(GL_FRAMEBUFFER, fb);
-    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, target, 0);
-    glViewport(0, 0, 4, 4);
+    bind_float_target(&target, &fb);
     glUseProgram(p);
     glBindTexture(GL_TEXTURE_2D, texture);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
@@ -531,13 +538,7 @@ static void sample(const char *type, const char *expression, float got[4])
              type, expression);
     p = gl_test_program("#version 430 compatibility\nvoid main() { gl_Position = gl_Vertex; }\n",
                         text);
-    glGenTextures(1, &target);
-    glBindTexture(GL_TEXTURE_2D, target);
-    glTexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA32F, 4, 4);
-    glGenFramebuffers(1, &fb);
-    glBindFramebuffer(GL_FRAMEBUFFER, fb);
-    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, target, 0);
-    glViewport(0, 0, 4, 4);
+    bind_float_target(&target, &fb);
     glUseProgram(p);
     glBindTexture(GL_TEXTURE_2D, (GLuint)texture);
     glRectf(-1, -1, 1, 1);

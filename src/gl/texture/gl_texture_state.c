@@ -92,8 +92,9 @@ static unsigned last_readable_level(const struct gl_texture *t, const struct gl_
     return last;
 }
 
-/* Returns the last level that the texture's resource must have for shaders: as soon as there are
- * several levels, it has room for all, so that levels specified between draws move only once. */
+/* Returns the last level that the texture's resource must have for shaders. If shaders can access
+ * several levels, the resource has all of them, so that levels that are specified between draws
+ * cause only one new resource. */
 static unsigned last_stored_level(const struct gl_texture *t, const struct gl_sampler_params *p)
 {
     const unsigned last = last_readable_level(t, p);
@@ -548,9 +549,9 @@ static bool holds_unsigned_floats(enum drv_format format)
            format == DRV_FORMAT_BPTC_RGB_UFLOAT;
 }
 
-/* Clamps the border color of a sampler to the range of the texture's format. GL 4.6 §8.14.2 leaves the results of
- * other values undefined. In normalized formats, NaN becomes 0. Integer textures get the bits of
- * float border colors, which are then clamped, too. */
+/* Clamps the border color of a sampler to the range of the texture's format. GL 4.6 §8.14.2 leaves
+ * the results of other values undefined. In normalized formats, NaN becomes 0. Integer textures get
+ * the bits of float border colors, which are then clamped, too. */
 static void clamp_border(const struct gl_texture *t, struct drv_sampler_state *s)
 {
     static const struct drv_format_channel stencil = {DRV_CHANNEL_UNSIGNED, false, true, 8, 0};
