@@ -9,6 +9,7 @@ import hashlib
 import io
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -322,15 +323,42 @@ class Wheel(unittest.TestCase):
         self.assertEqual((result.stdout, result.returncode), ("/libraries\n", 3))
 
 
-class Mounts(unittest.TestCase):
-    def test_bind_mounts_within_a_file_system(self):
-        with tempfile.NamedTemporaryFile("w", suffix=".mountinfo") as table:
-            table.write("22 1 254:0 / / rw - ext4 /dev/vda rw\n"
-                        "40 22 254:0 /tmp /a\\040root/tmp rw - ext4 /dev/vda rw\n")
-            table.flush()
-            for path, expected in (("/", True), ("/a root/tmp", True), ("/a root/tmp/", True),
-                                   ("/a root", False), ("/tmp", False)):
-                self.assertEqual(common.is_mount_point(path, table.name), expected, path)
+@unittest.skipIf(subprocess.run(["unshare", "--mount", "true"], stderr=subprocess.DEVNULL).returncode, "may not mount")
+class OtherRoot(unittest.TestCase):
+    """Commands in another root directory, which holds only cat and its libraries."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(dir="/var/tmp")  # /tmp is mounted as a whole
+        self.addCleanup(folder.cleanup)
+        self.root, self.source = os.path.join(folder.name, "root"), os.path.join(folder.name, "source")
+        os.mkdir(self.source)
+        libraries = subprocess.run(["ldd", "/usr/bin/cat"], capture_output=True, text=True, check=True).stdout
+        for path in ["/usr/bin/cat", *re.findall(r"(/\S+) \(", libraries)]:
+            os.makedirs(os.path.dirname(self.root + path), exist_ok=True)
+            shutil.copy(path, self.root + path)
+
+    def check(self, before="true"):
+        """Runs a command of the shell, and then reads a file of the source tree in the root."""
+        with open(os.path.join(self.source, "text"), "w", encoding="ascii") as out:
+            out.write("text")
+        with mock.patch.object(common, "ROOT", self.source):
+            command, env = common.in_root(["/usr/bin/cat", f"{self.source}/text", "/proc/self/mounts"],
+                                          {**os.environ, "INDIUM_ROOT": self.root})
+        # A namespace of our own, because a failure would leave mounts.
+        script = before + "\nmount > $0\n\"$@\"\nmount | diff $0 - >&2"
+        result = subprocess.run(["unshare", "--mount", "sh", "-ec", script,
+                                 os.path.join(self.source, "mounts"), *command],
+                                env=env, capture_output=True, text=True)
+        self.assertEqual((result.stderr, result.returncode), ("", 0))
+        self.assertTrue(result.stdout.startswith("text"), result.stdout)
+
+    def test_mounts_end_with_the_command(self):
+        self.check()
+
+    def test_mounts_of_deleted_directories_are_replaced(self):
+        inside = self.root + self.source
+        self.check(f"mkdir -p {inside} {self.source}/old\nmount --bind {self.source}/old {inside}\n"
+                   f"rmdir {self.source}/old")
 
 
 class Steps(unittest.TestCase):

@@ -313,28 +313,27 @@ def peer(base=None):
     return env
 
 
-def is_mount_point(path, table="/proc/self/mountinfo"):
-    """Returns whether something is mounted at a path. Finds bind mounts within a file system, too,
-    which os.path.ismount() doesn't recognize."""
-    path = os.path.realpath(path)
-    with open(table, encoding="utf-8") as lines:
-        points = [line.split(" ")[4] for line in lines]
-    return path in (re.sub(r"\\(\d{3})", lambda m: chr(int(m[1], 8)), p) for p in points)
+# Mounts of earlier commands may show deleted directories, so they are removed first. Both happen in a
+# mount namespace that ends with the command.
+ENTER_ROOT = """root=$1
+for source in /proc /sys /dev /tmp "$2"; do
+    while umount -l "$root$source" 2> /dev/null; do :; done
+    mkdir -p "$root$source" && mount --rbind "$source" "$root$source" || exit 125
+done
+shift 2
+exec chroot "$root" "$@"
+"""
 
 
 def in_root(command, env):
     """Returns the command and environment that run a command in env["INDIUM_ROOT"], the root
-    directory of another system, if that is set. Mounts what the command needs there."""
+    directory of another system, if that is set. The command sees this system's processes, devices,
+    temporary files and source tree there. Its mounts end with it."""
     root = env.get("INDIUM_ROOT")
     if not root:
         return command, env
-    for source in ("/proc", "/sys", "/dev", "/tmp", ROOT):
-        target = root + source
-        os.makedirs(target, exist_ok=True)
-        if not is_mount_point(target):
-            subprocess.run(["mount", "--rbind", source, target], check=True)
     inside = {name: value for name, value in env.items() if name != "INDIUM_ROOT"}
-    return ["chroot", root, *command], inside
+    return ["/usr/bin/unshare", "--mount", "/bin/sh", "-c", ENTER_ROOT, "sh", root, ROOT, *command], inside
 
 
 def loader_environments(directory=BUILD, base=None):

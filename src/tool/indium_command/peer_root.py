@@ -37,10 +37,10 @@ def mirror(apt="/etc/apt"):
 
 def run(command):
     """Runs a command in the root."""
-    command, env = in_root(command, {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8",
-                                     "DEBIAN_FRONTEND": "noninteractive", "INDIUM_ROOT": PEER_ROOT})
-    if subprocess.run(command, env=env, stdin=subprocess.DEVNULL).returncode:
-        raise Failure(f"{command[2]} failed in {PEER_ROOT}")
+    inside, env = in_root(command, {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8",
+                                    "DEBIAN_FRONTEND": "noninteractive", "INDIUM_ROOT": PEER_ROOT})
+    if subprocess.run(inside, env=env, stdin=subprocess.DEVNULL).returncode:
+        raise Failure(f"{command[0]} failed in {PEER_ROOT}")
 
 
 def make():
