@@ -14,11 +14,13 @@ struct code_operand {
         CODE_REG,       /* a vector or general register */
         CODE_MEM,       /* memory at [reg + disp] */
         CODE_BROADCAST, /* one element at [reg + disp], broadcast to all lanes */
-        CODE_INDEXED,   /* memory at [reg + index + disp]; index is a vector in
-                       gathers and scatters */
+        /* memory at [reg + index + disp]; index is a vector in gathers and scatters */
+        CODE_INDEXED,
     } kind;
-    uint8_t reg, index; /* numbers: of the register or base register; of the index register */
-    int32_t disp;       /* bytes */
+    /* reg: number of the register, or of the base register of an address. index: number of the
+     * index register. */
+    uint8_t reg, index;
+    int32_t disp; /* bytes */
 };
 
 /* Vector length of an instruction in bits. */

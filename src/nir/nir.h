@@ -325,8 +325,8 @@ void nir_def_replace(nir_def *def, nir_def *new_def);
 /* Rewrites all uses of def to new_def and calls nir_def_remove_if_unused(def). */
 void nir_def_replace_and_clean(nir_def *def, nir_def *new_def);
 /* Removes the instruction of def if def is unused and the instruction has no side effect. Then does
- * the same for the instructions that computed its sources, and so on. Keeps the phis of loop
- * headers, which nir_opt_dce removes; every other removed instruction precedes def. */
+ * the same for the instructions that computed its sources, and so on; all of these precede def.
+ * Keeps the phis of loop headers, which nir_opt_dce removes. */
 void nir_def_remove_if_unused(nir_def *def);
 /* Returns the mask of the components that any use of def reads. */
 nir_component_mask_t nir_def_components_read(const nir_def *def);
@@ -624,7 +624,7 @@ typedef enum {
     NIR_MEMORY_ACQ_REL = NIR_MEMORY_ACQUIRE | NIR_MEMORY_RELEASE,
 } nir_memory_semantics;
 
-/* The input or output that a lowered I/O intrinsic accesses: its index io_semantics. */
+/* Value of the index io_semantics: the input or output that a lowered I/O intrinsic accesses. */
 typedef struct {
     unsigned location : 7;  /* varying_slot, vert_attrib or frag_result */
     unsigned num_slots : 6; /* number of slots from location on that the access may reach */

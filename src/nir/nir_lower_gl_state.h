@@ -15,8 +15,9 @@ struct nir_io_access {
     nir_def *index; /* the variable index; NULL if there is none or it is constant */
 };
 
-/* Returns true and fills in *access if intr loads or stores a variable of this mode. Uses only the
- * index of an array variable, clamped if constant; ignores inner and vector component indices. */
+/* Returns true and fills in *access if intr loads or stores a variable of this mode. Considers only
+ * the outermost index of an array variable and clamps it if it is constant. Ignores indices of
+ * inner arrays and of vector components. */
 bool nir_get_io_access(nir_intrinsic_instr *intr, nir_variable_mode mode,
                        struct nir_io_access *access);
 /* Returns the uniform that mirrors the state named by the tokens (nir_state_tokens.h). Creates it

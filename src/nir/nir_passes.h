@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* All passes. A pass that returns bool returns true if it changed the shader. Most passes are in
- * the .c file of the same name. "Modes" is a mask; a pass with this parameter changes only
- * variables that have one of these modes. */
+ * the .c file of the same name. The parameter `modes` is a mask; the pass changes only variables
+ * that have one of these modes. */
 #ifndef NIR_PASSES_H
 #define NIR_PASSES_H
 
@@ -39,7 +39,8 @@ bool nir_lower_indirect_derefs(nir_shader *shader, nir_variable_mode modes,
                                unsigned max_array_length);
 /* Moves the function temporaries that remain after nir_lower_vars_to_ssa into scratch memory
  * (load_scratch, store_scratch), and adds their size to nir_shader.scratch_size. Clamps variable
- * indices to the variable. Clears variables with data.zero_first at the start of the function. */
+ * indices to the length of the array. Clears variables with data.zero_first at the start of the
+ * function. */
 bool nir_lower_vars_to_scratch(nir_shader *shader);
 /* Removes variables that are never read, and the stores to them. Outputs, images and memory count
  * as read if the shader accesses them. Keeps variables with data.always_active_io. Also removes
@@ -112,8 +113,8 @@ bool nir_opt_idiv_const(nir_shader *shader);
 /* Removes integer clamps and masks that cannot change the value, and comparisons with a known
  * result, based on bounds of the operands (nir_range_analysis.h). */
 bool nir_opt_range(nir_shader *shader);
-/* Makes a source of fmin or fmax that is known to be a number the second one, except in exact
- * instructions. */
+/* Orders the sources of fmin and fmax, except in exact instructions: if one source may be NaN and
+ * the other one is known not to be, the latter becomes the second source. */
 bool nir_order_min_max(nir_shader *shader);
 /* Removes phis whose sources, except for undefined ones, are all the same value. */
 bool nir_opt_remove_phis(nir_shader *shader);
@@ -221,8 +222,8 @@ bool nir_lower_io(nir_shader *shader, nir_variable_mode modes);
 bool nir_lower_64bit_io(nir_shader *shader);
 /* Splits the remaining 64-bit values into pairs of 32-bit values, for drivers without 64-bit
  * registers: scalar constants, phis and undefined values, ballots, memory accesses, and vertex
- * attributes, whose second 16 bytes have the base plus 1. Doesn't change arithmetic. Runs after
- * nir_lower_explicit_io and nir_lower_phis_to_scalar. */
+ * attributes. Components 2 and 3 of an attribute are then loaded from the slot base + 1. Doesn't
+ * change arithmetic. Runs after nir_lower_explicit_io and nir_lower_phis_to_scalar. */
 bool nir_lower_64bit_values(nir_shader *shader);
 /* Replaces sampler and image derefs by indices into the stage's tables: data.binding plus the array
  * index, which is clamped to the array. Counters get the binding as base, and a byte offset. */

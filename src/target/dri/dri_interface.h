@@ -383,10 +383,10 @@ typedef struct __DRIcopySubBufferExtensionRec {
     void (*copySubBuffer)(__DRIdrawable *, int x, int y, int width, int height);
 } __DRIcopySubBufferExtension;
 
-/* Makes the contents of a drawable level 0 of the texture that is bound to target. format is
- * __DRI_TEXTURE_FORMAT_*, that of setTexBuffer is RGBA; other formats have no alpha. In this
- * module, the texture gets a copy, so releaseTexBuffer does nothing. OpenGL ES contexts are
- * ignored. */
+/* setTexBuffer and setTexBuffer2 define level 0 of the texture that is bound to `target` as the
+ * contents of the drawable. The texture has alpha if `format` is __DRI_TEXTURE_FORMAT_RGBA, and
+ * always with setTexBuffer. In this module, the texture gets a copy, so releaseTexBuffer does
+ * nothing. OpenGL ES contexts are ignored. */
 typedef struct __DRItexBufferExtensionRec {
     __DRIextension base;
     void (*setTexBuffer)(__DRIcontext *, int target, __DRIdrawable *);
@@ -394,12 +394,12 @@ typedef struct __DRItexBufferExtensionRec {
     void (*releaseTexBuffer)(__DRIcontext *, int target, __DRIdrawable *);          /* version 3 */
 } __DRItexBufferExtension;
 
-/* flush flushes the current context, and so does flush_with_flags if flags (__DRI2_FLUSH_*) has
- * __DRI2_FLUSH_CONTEXT or __DRI2_FLUSH_DRAWABLE. In this module, flush, and flush_with_flags with
- * __DRI2_FLUSH_DRAWABLE, also write the frame to the drawable's image if the loader presents
- * images. The drawable may be NULL. The frame then ends if __DRI2_FLUSH_INVALIDATE_ANCILLARY is
- * also set and the reason is __DRI2_THROTTLE_SWAPBUFFER. invalidate tells the driver that the
- * drawable has other buffers or another size. */
+/* flush flushes the current context. flush_with_flags does so if flags (__DRI2_FLUSH_*) has
+ * __DRI2_FLUSH_CONTEXT or __DRI2_FLUSH_DRAWABLE. The drawable may be NULL. In this module, if the
+ * loader presents images, flush also writes the frame to the drawable's image, and so does
+ * flush_with_flags with __DRI2_FLUSH_DRAWABLE. The latter also ends the frame if flags has
+ * __DRI2_FLUSH_INVALIDATE_ANCILLARY and the reason is __DRI2_THROTTLE_SWAPBUFFER. invalidate tells
+ * the driver that the drawable has other buffers or another size. */
 typedef struct __DRI2flushExtensionRec {
     __DRIextension base;
     void (*flush)(__DRIdrawable *);

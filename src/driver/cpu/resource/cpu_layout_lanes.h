@@ -24,7 +24,7 @@ typedef NAME(longs) NAME(longs_memory) __attribute__((aligned(1), may_alias));
 #define SHORTS(a, b, ...)                                                                          \
     ((VECTOR)__builtin_shufflevector((NAME(shorts))(a), (NAME(shorts))(b), __VA_ARGS__))
 
-/* Stores a vector. stream: past the caches; p is aligned. */
+/* Stores a vector. With `stream`, the store bypasses the caches, and p must be aligned to BYTES. */
 FUNCTION void NAME(put)(uint8_t *p, VECTOR v, bool stream)
 {
     if (!stream)
@@ -111,7 +111,8 @@ FUNCTION void NAME(store_row)(uint8_t *p, VECTOR row, const struct NAME(moves) *
 #define LOW(a, b)  LONGS(a, b, 0, 1, 2, 3, 8, 9, 10, 11)
 #define HIGH(a, b) LONGS(a, b, 4, 5, 6, 7, 12, 13, 14, 15)
 
-/* Converts blocks of bytes between the order of blocks and the order of rows. */
+/* Exchanges the two middle pairs of each half of a block of 1-byte texels. This converts between
+ * the order of pairs in a block and the order of rows. */
 FUNCTION VECTOR NAME(swap_pairs)(VECTOR v)
 {
     return SHORTS(v, v, 0, 2, 1, 3, 4, 6, 5, 7, 8, 10, 9, 11, 12, 14, 13, 15, 16, 18, 17, 19, 20,
@@ -134,7 +135,8 @@ FUNCTION VECTOR NAME(lower_rows)(VECTOR a, VECTOR b, uint32_t n)
                     : LONGS(a, b, 4, 6, 12, 14, 5, 7, 13, 15);
 }
 
-/* Return the left or the right half of two rows, as the upper or lower halves of blocks. */
+/* a and b: rows 0 and 1, or rows 2 and 3. Return these rows of the blocks in the left or right half
+ * of the group, one block after the other. n: bytes of a texel, 1, 2 or 4. */
 FUNCTION VECTOR NAME(left_blocks)(VECTOR a, VECTOR b, uint32_t n)
 {
     return n == 4 ? LONGS(a, b, 0, 8, 1, 9, 2, 10, 3, 11)
@@ -147,7 +149,8 @@ FUNCTION VECTOR NAME(right_blocks)(VECTOR a, VECTOR b, uint32_t n)
                   : WORDS(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
 }
 
-/* Return the first or the last blocks of upper and lower halves of blocks. */
+/* a: rows 0 and 1 of blocks, b: rows 2 and 3 of the same blocks, as left_blocks() and
+ * right_blocks() return them. Return the first or the last half of these blocks. */
 FUNCTION VECTOR NAME(first_blocks)(VECTOR a, VECTOR b, uint32_t n)
 {
     return n == 1   ? NAME(swap_pairs)(LONGS(a, b, 0, 8, 1, 9, 2, 10, 3, 11))
@@ -210,7 +213,8 @@ FUNCTION void NAME(store_group)(uint8_t *block, GROUP v, bool stream, uint32_t n
 #undef LOW
 #undef HIGH
 #else
-/* Converts blocks of bytes between the order of blocks and the order of rows. */
+/* Exchanges the two middle pairs of each half of a block of 1-byte texels. This converts between
+ * the order of pairs in a block and the order of rows. */
 FUNCTION VECTOR NAME(swap_pairs)(VECTOR v)
 {
     const __m256i order = _mm256_setr_epi8(0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15, 0,
@@ -279,8 +283,8 @@ FUNCTION void NAME(store_halves)(uint8_t *p, VECTOR v)
     _mm256_storeu2_m128i((__m128i *)(p + 64), (__m128i *)p, (__m256i)v);
 }
 
-/* Load and store the vectors of a group in a tile. The halves of a vector of texels of 1 or 2
- * bytes belong to the left and to the right half of the group. */
+/* Load and store the vectors of a group in a tile. n: bytes of a texel. If n is 1 or 2, one half of
+ * each vector is from the left half of the group and the other one from the right half. */
 FUNCTION GROUP NAME(load_group)(const uint8_t *block, uint32_t n)
 {
     if (n <= 2)
@@ -304,8 +308,8 @@ FUNCTION void NAME(store_group)(uint8_t *block, GROUP v, bool stream, uint32_t n
     NAME(put)(block + 96, v.d, stream);
 }
 
-/* Copies two rows of a block of 16-byte texels: two left pairs and two right ones. pair: bytes of a
- * pair in linear memory. */
+/* Copies two rows of a block of 16-byte texels: two left pairs and two right ones. half: the rows
+ * in the tile. pair: bytes of a pair in linear memory. Otherwise like copy_group(). */
 FUNCTION void NAME(copy_pairs)(uint8_t *half, uint8_t *linear, ptrdiff_t stride, uint32_t pair,
                                bool read, bool stream, const struct NAME(moves) * m)
 {
@@ -323,7 +327,10 @@ FUNCTION void NAME(copy_pairs)(uint8_t *half, uint8_t *linear, ptrdiff_t stride,
 }
 #endif
 
-/* Copies a group. m: NULL, or moves. */
+/* Copies a group: from the tile to linear memory if `read`, otherwise from linear memory to the
+ * tile. block: the group's first block. linear: the first texel in linear memory, stride: bytes
+ * between its rows. With `stream`, writes to the tile bypass the caches. n: bytes of a texel in the
+ * tile. m: NULL, or the moves to apply to bytes. */
 FUNCTION void NAME(copy_group)(uint8_t *block, uint8_t *linear, ptrdiff_t stride, bool read,
                                bool stream, uint32_t n, const struct NAME(moves) * m)
 {
@@ -349,7 +356,8 @@ FUNCTION void NAME(copy_group)(uint8_t *block, uint8_t *linear, ptrdiff_t stride
     }
 }
 
-/* Copies as many blocks of each row of blocks as form groups. Returns their number. */
+/* Copies those of the first s->count blocks of each row of blocks in a tile that form whole groups.
+ * Returns how many blocks of each row in a tile it has copied. */
 FUNCTION uint32_t NAME(copy_n)(const struct strip *s, bool read, bool stream, uint32_t n,
                                const struct NAME(moves) * m)
 {

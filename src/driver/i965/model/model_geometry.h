@@ -11,7 +11,8 @@
 #include "model_command.h"
 #include "model_pixel.h"
 
-#define MODEL_URB_BYTES (65536u * 64) /* So every 16-bit handle is inside. */
+/* Size of the URB. Every 16-bit handle is inside of it. */
+#define MODEL_URB_BYTES (65536u * 64)
 /* First handle of each stage's part of the URB. */
 #define MODEL_URB_VS 0u
 #define MODEL_URB_HS 24576u
