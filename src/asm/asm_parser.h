@@ -199,8 +199,8 @@ void asm_fail(struct asm_parser *p, unsigned at, const char *format, ...) PRINTF
 /* Returns zeroed memory in p->mem_ctx. If there is no memory, reports an error and returns NULL. */
 void *asm_alloc(struct asm_parser *p, size_t size);
 
-/* Finds the instruction that a word names in programs of the stage. Stores in *saturate whether the
- * word ends in _SAT, which only fragment programs have. Returns false if the word is not an
+/* Looks up an instruction of programs of this stage by its name. Stores in *saturate whether the
+ * name ends in _SAT, which only fragment programs allow. Returns false if the word is not an
  * instruction. */
 bool asm_find_op(enum shader_stage stage, const char *word, enum asm_op *op, bool *saturate);
 

@@ -308,9 +308,10 @@ static bool is_access(const struct ast_expr *e)
     return true;
 }
 
-/* Protects an input argument from the side effects of later ones. A user function reads its
- * arguments after the evaluation of all, but converts one, or copies it to a const parameter, at
- * once. The specification leaves the order open; glslang's SPIR-V has this one. */
+/* Protects an input argument from the side effects of later ones. The arguments of a user function
+ * are read after all of them have been evaluated, except that an argument is read at once if it is
+ * converted or passed to a const parameter. The specification leaves the order open; this is that
+ * of glslang's SPIR-V. */
 static void keep_argument(struct call *call, unsigned i)
 {
     struct hir_value *arg = call->args[i];
@@ -486,7 +487,7 @@ static bool evaluate_args(struct call *call)
     call->args = glsl_alloc(st->c, (e->num_args + 1) * sizeof *call->args);
     call->marks = glsl_alloc(st->c, (e->num_args + 1) * sizeof *call->marks);
     for (unsigned i = 0; i < e->num_args; i++) {
-        call->args[i] = ast_lvalue_value(st, e->args[i]); /* may be written only: prepare_args */
+        call->args[i] = ast_lvalue_value(st, e->args[i]); /* may be writeonly; see prepare_args */
         call->marks[i] = list_mark(st);
         good &= !value_is_error(call->args[i]);
     }

@@ -459,7 +459,7 @@ static struct hir_value *list_array(struct ast_state *st, const struct glsl_type
     const struct glsl_type *element = type->element;
     for (unsigned i = 0; i < e->num_args; i++) {
         struct hir_value *v = ast_initializer(st, element, e->args[i]);
-        if (i == 0) /* an element gives the others the sizes that are missing */
+        if (i == 0) /* the first element provides sizes that the type lacks */
             element = take_sizes(st, element, v->type);
         if (!set_element(st, v, element, e->args[i], &elements[i]))
             return error_value(st);

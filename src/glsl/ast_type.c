@@ -114,7 +114,7 @@ static const struct glsl_type *array_of(struct ast_state *st, const struct glsl_
     }
     if (glsl_type_is_array(element) && !st_has(st, 430, 310) &&
         !st_ext(st, GLSL_EXT_ARB_arrays_of_arrays) &&
-        /* arrays in the vertex shader are arrays of arrays here */
+        /* an input that the vertex shader declares as an array is an array of arrays here */
         !(st->c->stage == SHADER_GEOMETRY && st_ext(st, GLSL_EXT_ARB_geometry_shader4))) {
         glsl_error(st->c, loc,
                    "arrays of arrays require GLSL 4.30, GLSL ES 3.10 or "

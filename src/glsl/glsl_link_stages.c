@@ -396,8 +396,8 @@ bool link_is_per_vertex(enum shader_stage stage, const struct hir_variable *var)
         (out && (stage == SHADER_TESS_CTRL || stage == SHADER_MESH));
     if (!arrayed || var->patch || !glsl_type_is_array(var->type))
         return false;
-    /* Of the built-ins, only gl_in, gl_out, gl_PositionIn, … and outputs of mesh shaders;
-     * gl_TessLevelOuter and similar outputs are per patch. */
+    /* The per-vertex built-ins are gl_in, gl_out, gl_PositionIn and so on, and the outputs of mesh
+     * shaders. gl_TessLevelOuter and similar outputs are per patch. */
     return !var->builtin || var->interface_type || stage == SHADER_GEOMETRY || stage == SHADER_MESH;
 }
 

@@ -64,7 +64,7 @@ struct hir_value {
     const struct glsl_type *type;
 };
 
-/* Where a variable is declared. */
+/* Kinds of variables, by storage qualifier and scope. */
 enum hir_variable_mode {
     HIR_VAR_AUTO,      /* local */
     HIR_VAR_GLOBAL,    /* global without a storage qualifier, or const */

@@ -3,9 +3,10 @@
 
 A row has: the name, the number of operands, the printed symbol, the rule for the type, and, for each
 class of base types, the NIR opcode and the value of a component as a C expression of a, b, c.
-Classes: f floats and doubles, i signed, u unsigned, b booleans. In expressions, T is the C type of the
-component, I and U are the signed and unsigned integer of its size, and @f(x) is a function of math.h
-in the right precision, whose result must be exact. $ marks expressions for floats, but not doubles. If the opcode is None, hir_to_nir builds the operation from others.
+Classes: f floats and doubles, i signed, u unsigned, b booleans. In expressions, T is the C type of
+the component, I and U are the signed and unsigned integer of its size, and @f(x) is a function of
+math.h in the precision of T, whose result must be exact. $ marks expressions for floats, but not
+doubles. If the opcode is None, hir_to_nir builds the operation from others.
 
 Type rules: same (that of the widest operand), bool (booleans, as many components), scalar (one
 component), scalar_bool, given (specified by the code that creates the expression).

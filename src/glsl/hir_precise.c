@@ -3,8 +3,9 @@
  * precise (GLSL 4.60 §4.9): values computed for a precise variable within a function are precise,
  * too. This pass marks the variables that such values flow through; operations assigned to a
  * precise variable must be executed as written. Invariant outputs are treated as precise, so that
- * the context of an expression cannot change its value (§4.8.1); hir_to_nir does so for the other
- * functions of their shaders, whose results invariant outputs may be computed from.
+ * the context of an expression cannot change its value (§4.8.1). hir_to_nir makes the other
+ * functions of these shaders exact, too, because invariant outputs may be computed from their
+ * results.
  */
 #include "glsl/hir.h"
 

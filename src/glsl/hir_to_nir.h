@@ -29,8 +29,8 @@ struct h2n_path {
 struct h2n_function {
     nir_function *nir;
     struct hir_signature *sig;
-    /* Both arrays have an element per parameter: `params` the variable for its data, `paths` the
-     * path of its opaque parts. An element is NULL if the parameter has no such parts. */
+    /* Arrays with an element per parameter. params: variable for the parameter's data. paths: path
+     * of its opaque parts. An element is NULL if the parameter has no such parts. */
     nir_variable **params;
     struct h2n_path **paths;
     nir_variable *result; /* receives the return value; NULL for void */

@@ -58,10 +58,10 @@ enum a64_field {
     A64_INDEX_S,
     A64_INDEX_D,
     A64_INDEX_EXT, /* index of the first byte that EXT extracts */
-    A64_LEFT_16,   /* left shift; the number in the name is the elements' size: 0 to size - 1 */
+    A64_LEFT_16,   /* left shift by 0 to size - 1; the name has the elements' size in bits */
     A64_LEFT_32,
     A64_LEFT_64,
-    A64_RIGHT_16, /* right shift: 1 to the elements' size in bits */
+    A64_RIGHT_16, /* right shift by 1 to size */
     A64_RIGHT_32,
     A64_RIGHT_64,
     A64_IMM_12,   /* 0 to 4,095 */

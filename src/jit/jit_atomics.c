@@ -7,7 +7,8 @@
 
 #include "jit/jit_private.h"
 
-/* An operation on integers, atomic or not: by the opcode, else by the intrinsic. */
+/* An operation on integers: its atomic form, and how to compute it without one, by an opcode or, if
+ * `intrinsic` is not NULL, by an intrinsic. */
 struct operation {
     LLVMAtomicRMWBinOp atomic;
     LLVMOpcode opcode;
@@ -109,9 +110,10 @@ static LLVMValueRef compare_exchange(struct jit_builder *jb, LLVMValueRef place,
                                   LLVMAtomicOrderingMonotonic, false);
 }
 
-/* Emits a loop that exchanges the current contents for a new value until no other thread
- * interferes: for a modified float, or with `value`, for that value if the contents equal `a` as
- * floats, so that 0 equals -0, else for themselves. */
+/* Emits a compare-and-exchange loop, which ends when no other thread has interfered. If value is
+ * NULL, stores modified_float() of the old contents and `a`. Otherwise stores `value` if the old
+ * contents equal `a` as floats (0 equals -0), else the old contents again. Returns the old
+ * contents. */
 static LLVMValueRef emit_loop(struct jit_builder *jb, nir_atomic_op op, LLVMValueRef place,
                               LLVMValueRef a, LLVMValueRef value)
 {

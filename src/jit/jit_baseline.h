@@ -51,10 +51,10 @@ enum baseline_general_op {
 
 /*
  * Operations on vector registers, with the operands reg, v, rm of baseline_op. The result is reg,
- * in operations marked (rm) it is rm. Unary operations have the operand rm. Elements are 32-bit
- * words, with LONG 64 bits, with HALVES 16 bits, with BYTES 8 bits. Memory that is an operand has
- * the size of a full vector, unless the comment says otherwise. Not every instruction set has every
- * operation.
+ * or rm in operations marked (rm). Unary operations have the operand rm. Elements are 32-bit words;
+ * those of LONG operations have 64 bits, of HALVES 16 bits, of BYTES 8 bits. Memory that is an
+ * operand has the size of a full vector, unless the comment says otherwise. Not every instruction
+ * set has every operation.
  */
 enum baseline_vop {
     VOP_NONE,
@@ -140,7 +140,7 @@ enum baseline_vop {
     VOP_SHUFFLE_BYTES, /* in each 16 bytes, bytes of v at the indices rm; 0 if bit 7 is set */
     VOP_PERMUTE,       /* words of rm at the indices v modulo the lanes */
     VOP_PERMUTE_FOUR,  /* in each four words of rm, those at the four 2-bit indices (immediate) */
-    VOP_INSERT_HALF,   /* v with the half of a vector that an immediate selects replaced by rm's */
+    VOP_INSERT_HALF,   /* v, where rm's lower half replaces the half that an immediate selects */
     VOP_EXTRACT_HALF,  /* (rm) the half of reg that an immediate selects */
     VOP_INSERT_FOUR,   /* like VOP_INSERT_HALF, with four words instead of a half */
     VOP_EXTRACT_FOUR,  /* (rm) like VOP_EXTRACT_HALF, with four words instead of a half */
@@ -264,8 +264,8 @@ struct baseline_isa {
     /* Sets the condition in lanes whose word in register `words` has bit number `bit` set. Only
      * blend, and choose without `zero`, may use this condition. */
     void (*test_bit)(struct baseline *q, unsigned words, unsigned bit);
-    /* Sets the condition by comparing integers x and y. Returns true if it is the negated result.
-     * Clobbers 3. */
+    /* Sets the condition by comparing integers x and y. Returns true if the condition is then the
+     * negation of the comparison. Clobbers 3. */
     bool (*compare)(struct baseline *q, enum baseline_comparison comparison, bool wide, unsigned x,
                     struct code_operand y);
     /* Sets the condition by comparing floats x and y; both are full vectors. */

@@ -9,8 +9,8 @@
 
 extern const struct baseline_machine baseline_a64_machine;
 
-/* General registers, by their number in the encoding. Those of enum baseline_register are below 16
- * or preserved by functions. */
+/* General registers, by their number in the encoding. The roles of enum baseline_register belong to
+ * other registers: X9 to X12, and X19 to X21, which functions preserve. */
 enum a64_register {
     A64_X0,
     A64_TEMPORARY = 16, /* within an operation: addresses */

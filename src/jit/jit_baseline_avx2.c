@@ -50,8 +50,8 @@ static void broadcast_general(struct baseline *q, bool wide, unsigned reg, unsig
 
 /* --- the condition --- */
 
-/* Returns a constant vector in which each 32-bit or 64-bit element has the bit of its lane set. Of
- * a 64-bit element, both words have it. */
+/* Returns a constant vector in which each 32-bit or 64-bit element has the bit of its lane set. In
+ * a 64-bit element, both words have this bit set. */
 static struct code_operand lane_bits(struct baseline *q, bool wide)
 {
     uint32_t bits[8];

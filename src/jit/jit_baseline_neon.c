@@ -2,7 +2,7 @@
 /*
  * Baseline code generator for NEON (Advanced SIMD of AArch64): 4 lanes. The condition is a vector
  * whose elements have all bits set or none. Gathers, scatters and masked stores access memory lane
- * by lane. For operations that rows doesn't have, the interpreter is called.
+ * by lane. For operations without a row in `rows`, the interpreter is called.
  */
 #include "jit/jit_baseline_a64.h"
 
@@ -154,8 +154,8 @@ static void least(struct baseline *q, int32_t less, int32_t greater, const struc
     move(q, o->reg, SCRATCH);
 }
 
-/* The instructions saturate, and convert NaN to 0; the operations' result for NaN and words that are
- * too large is 0x80000000. */
+/* The instructions saturate, and convert NaN to 0. The operations return 0x80000000 for NaN and for
+ * numbers that are too large. */
 static void convert(struct baseline *q, enum a64_op op, const struct operands *o)
 {
     load_pool(q, SCRATCH, baseline_constant(q, 0x4f000000)); /* 2147483648.0 */
@@ -177,8 +177,8 @@ static void multiply_rounded(struct baseline *q, const struct operands *o)
     A64_EMIT(q, EOR_16B, o->reg, o->reg, SCRATCH); /* 32767 to -32768 */
 }
 
-/* SCRATCH = indices of the bytes of the words that the indices in `words` modulo `count` select.
- * Clobbers SCRATCH_2. */
+/* SCRATCH = byte indices for the word indices in `words`, which are taken modulo `count`. Clobbers
+ * SCRATCH_2. */
 static void byte_indices(struct baseline *q, int32_t words, unsigned count)
 {
     load_pool(q, SCRATCH_2, baseline_constant(q, count - 1));
@@ -477,7 +477,8 @@ static void skip_unless(struct baseline *q, bool wide, int32_t lane, int32_t cou
     A64_EMIT(q, CBZ_W, A64_OTHER, 4 * (count + 1));
 }
 
-/* Emits REG_INDEX = the address `at`, an address of memory without its index. Returns REG_INDEX. */
+/* Emits REG_INDEX = base + displacement of the memory operand `at`; ignores at.index. Returns the
+ * number of REG_INDEX. */
 static int32_t load_address(struct baseline *q, struct code_operand at)
 {
     const int32_t address = baseline_a64_register(REG_INDEX);

@@ -2,8 +2,9 @@
 /*
  * Baseline code generator for SSE4.1: 4 lanes. The condition is a vector as with AVX2. Instructions
  * have two operands, of which the first is also the result, so those with three need a copy. There
- * are no gathers, scatters, masked stores, half floats, fused multiply-adds or shifts by vectors:
- * gathers and the like are loops over the lanes; for the others, the interpreter is called.
+ * are no gathers, scatters, masked stores, half floats, fused multiply-adds or shifts by vectors.
+ * Gathers, scatters and masked stores are loops over the lanes; for the others, the interpreter is
+ * called.
  */
 #include "jit/jit_baseline_x86.h"
 
@@ -194,8 +195,8 @@ static void broadcast_general(struct baseline *q, bool wide, unsigned reg, unsig
 
 /* --- the condition --- */
 
-/* Returns a constant vector in which each 32-bit or 64-bit element has the bit of its lane set. Of
- * a 64-bit element, both words have it. */
+/* Returns a constant vector in which each 32-bit or 64-bit element has the bit of its lane set. In
+ * a 64-bit element, both words have this bit set. */
 static struct code_operand lane_bits(struct baseline *q, bool wide)
 {
     uint32_t bits[4];

@@ -25,7 +25,8 @@ struct component {
     uint16_t element; /* index of its first element in jit_machine.value */
     uint8_t bits;
     bool uniform;
-    int32_t place[2]; /* frame offsets; of a divergent 64-bit vector, of each half of the lanes */
+    /* Frame offset. For a divergent 64-bit vector, one offset for each half of the lanes. */
+    int32_t place[2];
     uint64_t constant;
 };
 

@@ -36,9 +36,9 @@ bool jit_code_needs_fence;
 /* Makes written code visible to instruction fetches of all CPUs (Arm Architecture Reference Manual,
  * B2.4.4); x86 needs nothing. `start` is the executable mapping. A CPU that runs another thread may
  * still hold instructions that it fetched from the same address before, when other code was there,
- * until an event that synchronizes its context. SYNC_CORE is one on all CPUs that run threads of
- * the process. Kernels before Linux 4.16 don't have it, and sandboxes may forbid it; then threads
- * that load the address of code call jit_code_fence(). */
+ * until an event that synchronizes its context. SYNC_CORE causes one on all CPUs that run threads
+ * of the process. Linux before 4.16 doesn't have it, and sandboxes may forbid it. Threads that load
+ * the address of code then call jit_code_fence(). */
 static void make_visible(void *start, size_t size)
 {
     __builtin___clear_cache(start, (char *)start + size);

@@ -21,8 +21,8 @@ struct jit_code {
 };
 
 /* Writes code to `to` that will run at address `run_at`. data is the argument of jit_code_create,
- * which may call the function several times, with different addresses; it must have no other side
- * effects. */
+ * which may call this function several times, with different addresses. The function must therefore
+ * have no other side effects. */
 typedef void jit_code_write_fn(void *to, uintptr_t run_at, void *data);
 
 /* Whether threads must call jit_code_fence(); atomic. Once true, it stays true. Only jit_code.c

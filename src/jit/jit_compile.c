@@ -161,8 +161,8 @@ LLVMValueRef jit_call(struct jit_builder *jb, const char *intrinsic, LLVMTypeRef
     return LLVMBuildCall2(jb->b, LLVMGlobalGetValueType(function), function, args, num_args, "");
 }
 
-/* Values of a kernel, beyond which a bounded compilation gives up: even the non-optimizing code
- * generator takes about 10 s for them. */
+/* Maximum number of values in a kernel; with more, a bounded compilation gives up. Even the
+ * non-optimizing code generator takes about 10 s for this number. */
 #define MAX_VALUES 65536
 
 /* State of one compilation. drop() frees LLVM's objects at whatever stage it ends. */

@@ -82,8 +82,8 @@ jit_step_fn *jit_memory_step(nir_intrinsic_op op);
 jit_step_fn *jit_lanes_step(nir_intrinsic_op op);
 
 /* Returns the index of the source texel that a lane of rows_of_blocks (nir_intrinsics.py) receives.
- * Index i is lane i of component 0 of the intrinsic's first source, index 16 + i lane i of
- * component 1. first_row: value of the intrinsic's second source. */
+ * Indices 0 to 15 are the lanes of component 0 of the intrinsic's first source, indices 16 to 31
+ * those of component 1. first_row: value of the intrinsic's second source. */
 static inline unsigned jit_row_texel(unsigned first_row, unsigned lane)
 {
     unsigned x = lane >> 2, y = first_row + (lane & 3);

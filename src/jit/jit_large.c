@@ -12,7 +12,7 @@
 
 #define MAX_OPTIMIZED 16384     /* instructions of a kernel for the optimizing code generator */
 #define MAX_BRANCHED  1024      /* blocks of a kernel for the optimizing code generator */
-#define MAX_EVEN      49152     /* the same without long blocks */
+#define MAX_EVEN      49152     /* like MAX_OPTIMIZED, for a kernel without long blocks */
 #define MAX_EVEN_SIZE (3 << 24) /* instructions times blocks of a kernel without long blocks */
 #define LONG_BLOCK    2048      /* instructions of a block that counts as long */
 #define MAX_COMBINED  65536     /* instructions of a kernel for instcombine */

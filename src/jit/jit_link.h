@@ -16,8 +16,8 @@ struct jit_helper {
     uintptr_t address;
 };
 
-/* Links the object file, which remains the caller's and has `size` bytes, into *code. The caller
- * frees *code with jit_code_destroy(). Returns the address of `function` and stores its size in
+/* Links the object file of `size` bytes into *code. The object remains the caller's, who also frees
+ * *code with jit_code_destroy(). Returns the address of `function` and stores its size in
  * *bytes. helpers[] lists the only functions outside the object that it may call; an unknown one is
  * an error. Must run within an attempt (util/memory.h). On failure, returns 0, and there is nothing
  * to free; *problem is a static message if the object can't be linked, or NULL if jit_code_create

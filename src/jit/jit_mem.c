@@ -2,7 +2,7 @@
 /*
  * LLVM IR for intrinsics: memory, lanes and votes. An address is a 64-bit base plus a 32-bit offset
  * below 2 GiB. If both are uniform, the access is scalar; if only the base is uniform, it is a
- * gather or scatter by 32-bit offsets. Inactive lanes don't access the memory of lanes' addresses.
+ * gather or scatter by 32-bit offsets. Inactive lanes don't access memory at per-lane addresses.
  */
 #include <llvm/Config/llvm-config.h>
 #include <talloc.h>
@@ -125,8 +125,8 @@ static LLVMValueRef gather(struct jit_builder *jb, LLVMValueRef pointers, LLVMTy
     return all;
 }
 
-/* Shuffles each group of four lanes: selects elements i[0] … i[3] of the group in a (0 … 3) and b
- * (4 … 7). */
+/* Shuffles each group of four lanes. Element k of the group becomes element i[k] of the group in a
+ * (0 to 3) or in b (4 to 7). */
 static LLVMValueRef shuffle_groups(struct jit_builder *jb, LLVMValueRef a, LLVMValueRef b,
                                    const unsigned i[4])
 {

@@ -361,7 +361,7 @@ const struct glsl_type *glsl_explicit_matrix_type(void *mem_ctx, const struct gl
     return t;
 }
 
-/* Returns the type with every part replaced that is neither an array nor a struct. */
+/* Returns the type with map() applied to every part that is neither an array nor a struct. */
 static const struct glsl_type *map_leaves(void *mem_ctx, const struct glsl_type *t,
                                           const struct glsl_type *(*map)(const struct glsl_type *t))
 {

@@ -60,11 +60,11 @@ struct nir_pair nir_pair_shift_right(nir_builder *b, struct nir_pair x, nir_def 
 
 /* --- Arrays of n words; n is 2 or 4 --- */
 
-/* Returns the number of leading zeros, 32 n if all words are 0. */
+/* Returns the number of leading zeros; 32 * n if all words are 0. */
 nir_def *nir_words_uclz(nir_builder *b, nir_def *const *w, unsigned n);
-/* Shifts w left in place by s < 32 n bits. */
+/* Shifts w left in place by s < 32 * n bits. */
 void nir_words_shift_left(nir_builder *b, nir_def **w, unsigned n, nir_def *s);
-/* Shifts w right in place by s < 32 n bits. Sets the lowest bit of the result if any bit that is
+/* Shifts w right in place by s < 32 * n bits. Sets the lowest bit of the result if any bit that is
  * shifted out was set. */
 void nir_words_shift_right_sticky(nir_builder *b, nir_def **w, unsigned n, nir_def *s);
 /* Stores the four words of the product of two unsigned 64-bit values. */

@@ -724,7 +724,8 @@ void nir_break_if(nir_builder *b, nir_def *condition)
 /* Arrays of at most this many bytes are cleared without a loop, so that they can become SSA
  * values. */
 #define MAX_INLINE_ZEROS 512
-/* Of larger arrays, most elements are never touched, and their memory may exceed the machine's. */
+/* Larger arrays are cleared by data.zero_first instead. Shaders touch few of their elements, and an
+ * array may be larger than the machine's memory. */
 #define MAX_ZEROS (512 << 10)
 
 /* Stores 0 to all elements of an array or matrix with a loop. */

@@ -197,7 +197,7 @@ static nir_cf_node *clone_block(struct cloner *c, const nir_block *block)
     return &copy->cf_node;
 }
 
-/* Only in unreachable code can the condition be copied later than the if. */
+/* In unreachable code, but only there, the condition may be copied after the if. */
 static nir_cf_node *clone_if(struct cloner *c, const nir_if *nif)
 {
     nir_if *copy = nir_if_create_bare(c->dst);

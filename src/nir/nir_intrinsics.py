@@ -134,7 +134,7 @@ IO_STORE = ["base", "write_mask", "component", "src_type", "io_semantics"]
 # offset.
 intrinsic("load_input", [1], dest=0, indices=IO_LOAD, flags=PURE, divergence=ALWAYS)
 # Return the input of one vertex of the primitive or patch: load_per_vertex_input in tessellation
-# and geometry shaders, load_input_vertex, without interpolation, in fragment shaders. Sources:
+# and geometry shaders, load_input_vertex in fragment shaders, without interpolation. Sources:
 # vertex index, offset.
 intrinsic("load_per_vertex_input", [1, 1], dest=0, indices=IO_LOAD, flags=PURE, divergence=ALWAYS)
 intrinsic("load_input_vertex", [1, 1], dest=0, indices=IO_LOAD, flags=PURE, divergence=ALWAYS)
@@ -321,9 +321,9 @@ def system_value(name, components=1, size=32, divergence=ALWAYS):
 system_value("vertex_id")
 system_value("vertex_id_zero_base")
 system_value("instance_id", divergence=NEVER)
-system_value("base_vertex", divergence=NEVER)
 # In draws with indices, base_vertex and first_vertex are the base vertex. In draws without indices,
 # base_vertex is 0 and first_vertex is the index of the first vertex.
+system_value("base_vertex", divergence=NEVER)
 system_value("base_instance", divergence=NEVER)
 system_value("draw_id", divergence=NEVER)
 system_value("view_index", divergence=NEVER)
@@ -386,9 +386,10 @@ intrinsic("shader_clock", dest=2, sizes=[32], divergence=NEVER)
 
 LANES = [ELIMINATE, CROSS_LANE]
 
-# Return whether the condition is true in any, or in all, active lanes; vote_feq and vote_ieq,
-# whether the value is the same in all. ballot returns a mask of the lanes whose condition is true,
-# elect is true in the first active lane only, and first_invocation returns the index of that lane.
+# vote_any and vote_all return whether the condition is true in any or in all active lanes. vote_feq
+# and vote_ieq return whether all active lanes have the same value. ballot returns a mask of the
+# active lanes whose condition is true. elect is true in the first active lane only, and
+# first_invocation returns the index of that lane.
 for name in ("vote_any", "vote_all"):
     intrinsic(name, [1], dest=1, sizes=[1], flags=LANES, divergence=NEVER)
 for name in ("vote_feq", "vote_ieq"):

@@ -6,9 +6,9 @@
  *
  * Sums and products are computed exactly, except for a lowest bit that is set if any bit below is
  * set ("sticky"); see Ercegovac and Lang, "Digital Arithmetic" (2004), chapter 8. Quotients and
- * square roots are found in three digits (chapters 5 and 6) that 32-bit floats estimate; remainders
- * are exact, so the result doesn't depend on the accuracy of frcp and frsq, of which 2^-22 is
- * required.
+ * square roots are found in three digits (chapters 5 and 6) that 32-bit floats estimate. Remainders
+ * are exact, so the result doesn't depend on the accuracy of frcp and frsq, as long as their
+ * relative error is at most 2^-22.
  */
 #include "nir.h"
 
@@ -168,7 +168,8 @@ static struct nir_pair difference(nir_builder *b, struct nir_pair x, struct nir_
 /* A product before rounding. */
 struct product {
     nir_def *w[4], *sign;
-    nir_def *e; /* Biased exponent of the highest bit but one, if `shift` is 11; or but two. */
+    /* Biased exponent of the second-highest bit if `shift` is 11, else of the third-highest one. */
+    nir_def *e;
     nir_def *special, *no_number;
 };
 
@@ -184,7 +185,7 @@ static void multiply(nir_builder *b, struct product *p, struct nir_pair x, struc
     p->e = nir_iadd(b, nir_imax_imm(b, ex, 1), nir_imax_imm(b, ey, 1));
     p->e = nir_iadd_imm(b, p->e, (uint64_t)(1 - BIAS));
     p->special = nir_ieq_imm(b, nir_umax(b, ex, ey), MAX_EXPONENT);
-    /* Zero times infinity gives NaN. Of finite numbers, no_number is not used. */
+    /* Zero times infinity gives NaN. no_number is not used if both numbers are finite. */
     nir_def *zero = nir_ior(b, is_any_zero(b, x), is_any_zero(b, y));
     p->no_number = nir_ior(b, zero, nir_ior(b, is_nan(b, x), is_nan(b, y)));
 }
@@ -213,7 +214,7 @@ static struct nir_pair multiply_add(nir_builder *b, struct nir_pair x, struct ni
     significand_of(b, z, ez, 9, top);
     nir_def *w[4] = {zero, zero, top[0], top[1]};
     nir_def *sign = sign_of(b, z), *mask = sign_mask(b, nir_ixor(b, sign, p.sign));
-    /* The exponent of a product that is 0 says nothing. */
+    /* The exponent of a product that is 0 is meaningless. */
     nir_def *no_product = nir_ieq_imm(b, nir_ior(b, p.w[3], p.w[2]), 0);
     nir_def *ep = nir_bcsel(b, no_product, word(b, (uint32_t)-4096), p.e);
     ez = nir_imax_imm(b, ez, 1);

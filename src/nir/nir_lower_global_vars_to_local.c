@@ -4,8 +4,8 @@
 
 #include "util/hash_table.h"
 
-/* Table entries point to the only function that uses the variable, or to this for several
- * functions. */
+/* Table entries point to the only function that uses a variable, or to several_functions if there
+ * are several. */
 static char several_functions;
 
 static void note_use(struct hash_table *users, nir_variable *var, nir_function_impl *impl)

@@ -15,7 +15,7 @@ typedef struct {
 
 typedef bool condition;
 
-/* Nothing has to be known to compute a value. */
+/* Computing a value needs no context. */
 typedef const void *context;
 
 static inline float as_float(value x)

@@ -80,7 +80,7 @@ REDUCE_FUNCTION value shift_pair_left(context b, value high, value low, value co
     {0, 0x517cc1b7, 0x27220a94, 0xfe13abe8, 0xfa9a6ee0, 0x6db14acc, 0x9e21c820, 0xff28b1d5}
 
 #ifndef HAS_SELECT_WORDS
-/* Stores four words of INVERSE_PI, from number at / 32 on, which is at most 4. */
+/* Stores words i to i + 3 of INVERSE_PI, where i = at / 32 is at most 4. */
 REDUCE_FUNCTION void select_words(context b, value at, value result[4])
 {
     static const uint32_t inverse_pi[] = INVERSE_PI;

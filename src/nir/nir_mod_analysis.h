@@ -5,9 +5,9 @@
 
 #include "nir.h"
 
-/* Returns a number that divides the component as a signed integer, provided that its computation
- * doesn't wrap around. The largest power of two that divides the number divides the component in
- * any case. Returns 1 if nothing is known, and 0 for the constant 0. */
+/* Returns a factor of the component, read as a signed integer. If the computation of the component
+ * wraps around, only the power of two in the factor is certain to divide the component. Returns 1
+ * if nothing is known, and 0 for the constant 0. */
 uint64_t nir_known_factor(nir_def *def, unsigned component);
 
 #endif

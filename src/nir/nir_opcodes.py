@@ -298,12 +298,12 @@ opcode("ibitfield_extract", 0, "int32", [0] * 3, ["int32", "int32", "int32"],
 # Interpolates each 16-bit half: src0 + (src1 - src0) * src2 / 2^15, rounded to nearest, ties up.
 triop("lerp_2x16", "uint32",
       "lerp_half(src0, src1, src2) | (uint32_t)lerp_half(src0 >> 16, src1 >> 16, src2 >> 16) << 16")
-# Unsigned minimum of each 16-bit half.
+# Unsigned minima of the corresponding 16-bit halves of the sources.
 binop("umin_2x16", "uint32",
       "MIN2(src0 & 0xffff, src1 & 0xffff) | MIN2(src0 >> 16, src1 >> 16) << 16", COMM)
 # Converts a weight from units of 1/256 (low byte of src0) to units of 2^-15, in both halves.
 unop("share_2x16", "uint32", "(src0 & 0xff) * 0x00800080")
-# Sum of each 16-bit half.
+# Sums of the corresponding 16-bit halves of the sources.
 binop("iadd_2x16", "uint32",
       "((src0 + src1) & 0xffff) | ((src0 >> 16) + (src1 >> 16)) << 16", COMM_ASSOC)
 # Decode two sRGB bytes of the source to the 16-bit halves of the result (util_srgb_half): bytes 0

@@ -2,10 +2,10 @@
 """
 The algebraic rules; nir_algebraic.py describes their syntax. A rule without ~ preserves every bit
 of the result, including NaN, infinities and signed zeros. A rule with ~ may change the last bits,
-the sign of a zero and results out of range, but preserves NaN and infinities and treats zeros right.
-There are two exceptions: a product with a constant or selected zero is zero, which programs rely on
-to switch effects off, and pow follows GLSL 4.60 §8.2 only where that defines it. No rule
-reassociates floats or makes ffma.
+the sign of a zero and results out of range, but preserves NaN and infinities and handles zeros
+correctly. There are two exceptions. A product with a constant or selected zero is zero; programs
+rely on this to switch effects off. Rules for pow preserve only results that GLSL 4.60 §8.2
+defines. No rule reassociates floats or makes ffma.
 """
 import struct
 import sys

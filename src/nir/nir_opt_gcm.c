@@ -77,8 +77,8 @@ static nir_block *lowest(nir_def *def)
     return lca;
 }
 
-/* Called against program order, so that the users have moved already. Moves into no loop and out of
- * none. */
+/* Called in reverse program order, so that the users have moved already. Never moves an instruction
+ * into or out of a loop. */
 static bool sink(nir_instr *instr)
 {
     nir_block *target = lowest(nir_instr_def(instr));

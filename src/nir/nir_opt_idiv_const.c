@@ -18,13 +18,13 @@ static unsigned ceil_log2(uint32_t d)
 static nir_def *udiv(nir_builder *b, nir_def *n, uint32_t d)
 {
     unsigned l = ceil_log2(d);
-    /* Search a 32-bit multiplier m with 2^(32+s) <= m d <= 2^(32+s) + 2^s. */
+    /* Search for a 32-bit multiplier m with 2^(32+s) <= m d <= 2^(32+s) + 2^s. */
     for (unsigned s = 0; s < l; s++) {
         uint64_t power = 1ull << (32 + s), m = power / d + 1;
         if (m < 1ull << 32 && m * d - power <= 1ull << s)
             return nir_ushr_imm(b, nir_umul_high(b, n, nir_imm_int(b, (int)(uint32_t)m)), s);
     }
-    /* Otherwise use a 33-bit multiplier; m is without its highest bit. */
+    /* Otherwise use a 33-bit multiplier; m lacks its highest bit. */
     uint64_t m = (((1ull << l) - d) << 32) / d + 1;
     nir_def *t = nir_umul_high(b, n, nir_imm_int(b, (int)(uint32_t)m));
     nir_def *half = nir_ushr_imm(b, nir_isub(b, n, t), 1);

@@ -157,8 +157,9 @@ static void close_all(struct state *s, bool loads)
     }
 }
 
-/* Stops tracking the accesses that must not be reordered with a. Later loads would move up to an
- * open load, which must not cross a store, whatever they read. */
+/* Stops tracking the accesses that must not be reordered with a. A later load may read other bytes
+ * than the open load that it moves up to. So a store closes the open loads of the same memory,
+ * whatever bytes it writes. */
 static void close_aliases(struct state *s, const struct access *a)
 {
     for (unsigned i = s->num_open; i-- > 0;) {
@@ -208,8 +209,8 @@ static bool can_join(const struct state *s, const struct access *a, const struct
            keeps_together(a, start, end);
 }
 
-/* Creates an access like `where` at the cursor, starting at `start`. low: the one of the two that
- * starts there. */
+/* Creates an access like `where` at the cursor, starting at `start`. low: the one of the two merged
+ * accesses that starts there. */
 static nir_intrinsic_instr *new_access(struct state *s, const struct access *where,
                                        const struct access *low, unsigned num_components)
 {

@@ -26,7 +26,8 @@
 #define MAX_UNROLLED          1024
 #define MAX_UNROLLED_INDIRECT 1024
 #define MAX_UNROLLED_COMPLEX  192
-/* Size of a shader from which on only loops with small copies are unrolled. */
+/* Functions may grow to MAX_SHADER by unrolling. Above that, only loops whose copies have a total
+ * size of at most SMALL are unrolled. */
 #define MAX_SHADER 32768
 #define SMALL      256
 

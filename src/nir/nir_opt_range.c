@@ -64,7 +64,8 @@ static int answer(nir_op op, const struct bounds *a, const struct bounds *b)
     }
 }
 
-/* Returns the index of the value if the mask includes all bits that the value may have. */
+/* Returns the index of the source that always equals the result, because the other source is a
+ * constant mask with all bits that the value may have. Returns -1 if there is none. */
 static int masked(const nir_alu_instr *alu, const struct bounds *a, const struct bounds *b)
 {
     for (unsigned s = 0; s < 2; s++) {

@@ -4,7 +4,7 @@
  * of the x86 instruction is the second source if one source is NaN, so code generators need a test
  * for NaN only if the second source may be NaN.
  *
- * If both sources are zeros, the order decides which of them results. So exact instructions keep
+ * If both sources are zeros, the order decides which one is the result. So exact instructions keep
  * their order, and the pass is for shaders, not for kernels: what is known about a value of a kernel
  * depends on the width.
  */

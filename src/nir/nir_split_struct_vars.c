@@ -120,7 +120,8 @@ static bool split_list(struct state *s, struct list_head *variables, nir_variabl
     return progress;
 }
 
-/* Rebuilds a deref of a leaf whose parent is not a leaf on the variable of the leaf. */
+/* Rebuilds the deref of a leaf field on the new variable of that field. Ignores other derefs, and
+ * array steps within a leaf. */
 static bool rewrite_deref(struct state *s, nir_builder *b, nir_deref_instr *deref)
 {
     nir_variable *var = nir_deref_instr_get_variable(deref);

@@ -171,9 +171,9 @@ static nir_def *modify(struct spv *p, const struct spv_instr *in, const struct a
                   shared_deref(p, ptr), first, second, row->nir);
 }
 
-/* Emits the barrier that an atomic operation's memory semantics ask for. The order that they
- * require of the operation itself, a barrier before or after it has, too. kinds: SpvMemorySemantics
- * bits that ask for this barrier. */
+/* Emits a barrier before or after an atomic operation if its memory semantics ask for one. The
+ * barrier also orders the operation itself as they require. kinds: SpvMemorySemantics bits that ask
+ * for this barrier. */
 static void order(struct spv *p, uint32_t scope_id, uint32_t semantics_id, uint32_t kinds)
 {
     const uint32_t semantics = spv_constant_u32(p, semantics_id);

@@ -501,8 +501,6 @@ static void emit_query_lod(struct spv *p, const struct spv_instr *in)
     spv_set_vec(p, in, insert(p, &s, nir_texop_lod, ptr, image, nir_type_float32, n, false, 0));
 }
 
-/* OpImage: the image of a combined sampler. */
-
 /* OpImage returns the image of a combined sampler; OpSampledImage combines it with its own sampler
  * again. */
 static void emit_part(struct spv *p, const struct spv_instr *in)
