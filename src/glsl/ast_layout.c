@@ -99,12 +99,12 @@
 
 static const struct layout_row {
     const char *name;
-    uint8_t id, stages;
-    uint32_t contexts;
-    uint32_t value;
-    uint16_t gl, es;
-    uint8_t ext[3];
-    bool norm16; /* ES: requires 16-bit normalized textures */
+    uint8_t id, stages; /* enum layout_id; mask of the stages that allow it */
+    uint32_t contexts;  /* LAYOUT_CONTEXT and LAYOUT_OF_… bits that allow it */
+    uint32_t value;     /* value of an identifier without =, or VALUE */
+    uint16_t gl, es;    /* minimum versions; 0: never */
+    uint8_t ext[3];     /* enum glsl_extension + 1; each is sufficient in any version */
+    bool norm16;        /* ES: requires 16-bit normalized textures */
 } rows[] = {
     {"shared", LAYOUT_PACKING, ANY, BLOCKS, GLSL_PACKING_SHARED, UBO},
     {"packed", LAYOUT_PACKING, ANY, BLOCKS, GLSL_PACKING_PACKED, UBO},

@@ -50,19 +50,19 @@ struct frame {
 struct jit_program {
     unsigned lanes;
     struct node_list body;
-    uint32_t num_values; /* elements per frame */
-    uint32_t phis, num_phis;
+    uint32_t num_values;     /* elements per frame */
+    uint32_t phis, num_phis; /* elements where predecessors store phis: first one, number */
     const struct constant {
         uint32_t at;
         uint64_t value;
-    } *constant;
+    } *constant; /* elements that each new frame is filled with */
     unsigned num_constants;
     unsigned scratch_slots;
     const uint8_t *constant_data;
     unsigned constant_size;
     pthread_mutex_t lock; /* protects frames */
-    pthread_cond_t given;
-    struct frame *frames;
+    pthread_cond_t given; /* signaled when a frame is returned to frames */
+    struct frame *frames; /* frames that no run uses */
 };
 
 struct jit_loop_masks {

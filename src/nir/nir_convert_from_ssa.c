@@ -26,6 +26,7 @@
 #include "util/check.h"
 #include "util/dynarray.h"
 
+/* Values that share a register. */
 struct merge_set {
     nir_def *members; /* first member; state.next links the others */
     unsigned num_members;
@@ -250,6 +251,7 @@ static unsigned loop_depth(const nir_block *block)
     return depth;
 }
 
+/* A parallel copy and its sort keys: depth of the loop that contains it, and program order. */
 struct ordered_copy {
     nir_parallel_copy_instr *copy;
     unsigned depth, order;
@@ -370,6 +372,7 @@ static void rewrite_instr(struct state *s, nir_instr *instr)
 
 /* -------------------------------------------------------------------------- parallel copies --- */
 
+/* A copy of a parallel copy that is being lowered. */
 struct move {
     struct merge_set *dst; /* a register */
     struct merge_set *src; /* a register, or NULL: an SSA value */

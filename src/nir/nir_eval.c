@@ -17,6 +17,7 @@ struct param {
 
 enum waits { FOR_NOTHING, FOR_SUBGROUP, FOR_GROUP };
 
+/* State of an invocation. */
 struct machine {
     struct nir_eval *eval;
     nir_shader *shader;

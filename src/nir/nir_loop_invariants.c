@@ -83,9 +83,10 @@ void nir_mark_loop_invariants(nir_loop *loop)
 
 /* --- The pass --- */
 
+/* Bits of pass_flags; INVARIANT is set by nir_mark_loop_invariants(). */
 enum {
     INVARIANT = 1,
-    MOVES = 2,
+    MOVES = 2, /* will be hoisted */
 };
 
 static bool is_needed_before(const nir_loop *loop, nir_def *def)

@@ -14,11 +14,13 @@
 
 #include "util/dynarray.h"
 
+/* A block that stores to a node. */
 struct store {
     struct store *next;
     nir_block *block;
 };
 
+/* A variable, or a part of it that constant steps select. */
 struct node {
     const struct glsl_type *type;
     struct node *parent;

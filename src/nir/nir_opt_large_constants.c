@@ -20,6 +20,7 @@ struct candidate {
     nir_variable *var;
     nir_block *block; /* block that writes the array */
     nir_instr *last;  /* last write */
+    /* has_indirect: read with a variable index. bad: must stay a variable. */
     bool has_indirect, bad;
     uint8_t *data;   /* glsl_packed_size bytes */
     unsigned offset; /* byte offset in the shader's constant data */

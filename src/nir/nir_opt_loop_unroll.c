@@ -112,12 +112,15 @@ static nir_cursor insert_copy(nir_cf_list *list, nir_cursor cursor, nir_cf_node 
 
 /* The loop body is split into code, exit, code, exit, …, code. */
 struct piece {
-    nir_cf_list code;        /* code before the exit */
-    nir_def *condition;      /* condition of the exit */
-    bool break_if, decides;  /* decides: the exit that bounds the loop */
+    nir_cf_list code;   /* code before the exit */
+    nir_def *condition; /* condition of the exit */
+    /* decides: it is known in each copy whether the exit is taken. */
+    bool break_if, decides;
     nir_cf_list leave, stay; /* the two branches, without the break */
 };
 
+/* Moves the loop body into the pieces, one for each terminator; *tail gets the code after the last
+ * exit. */
 static void take_apart(nir_loop *loop, const struct nir_loop_info *info, struct piece *pieces,
                        nir_cf_list *tail)
 {

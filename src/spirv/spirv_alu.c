@@ -8,11 +8,11 @@ enum operand_class { CLASS_FLOAT, CLASS_INT, CLASS_BOOL };
 enum {
     /* Boolean result with the operands' number of components; else the operands' type. */
     RESULT_BOOL = 1 << 0,
-    SWAPPED = 1 << 1,
+    SWAPPED = 1 << 1,  /* the NIR opcode takes the operands in the opposite order */
     INVERTED = 1 << 2, /* negates the result of the NIR opcode */
     COUNT = 1 << 3, /* the second operand is a bit count of any width, or one for all components */
-    ONLY_32 = 1 << 4,
-    FRAGMENT = 1 << 5,
+    ONLY_32 = 1 << 4,  /* requires 32-bit operands */
+    FRAGMENT = 1 << 5, /* a derivative: only in fragment and compute shaders */
 };
 
 struct alu_row {

@@ -13,8 +13,10 @@
 #include "spirv/spirv_private.h"
 
 enum construct_kind { CONSTRUCT_IF, CONSTRUCT_LOOP, CONSTRUCT_SWITCH };
+/* What to do with the enclosing loop after a switch. */
 enum exit_code { EXIT_NONE, EXIT_BREAK, EXIT_CONTINUE };
 
+/* A construct whose blocks are being emitted. */
 struct spv_construct {
     enum construct_kind kind;
     struct spv_construct *parent;
@@ -277,7 +279,7 @@ static void emit_loop_exit(struct spv *p, struct spv_construct *loop, enum exit_
 enum branch_kind {
     BRANCH_NEXT,  /* to the block that comes next */
     BRANCH_MERGE, /* to the code after the construct */
-    BRANCH_JUMP,
+    BRANCH_JUMP,  /* a break or continue of a NIR loop */
 };
 
 /* Classifies a branch to block id; *through is the construct that it ends or leaves. */
@@ -332,6 +334,7 @@ static uint32_t branch(struct spv *p, const struct spv_block *from, uint32_t id)
     return 0;
 }
 
+/* Emits a branch and the blocks to emit next at this place. */
 static void branch_and_follow(struct spv *p, const struct spv_block *from, uint32_t id)
 {
     emit_blocks(p, branch(p, from, id));
