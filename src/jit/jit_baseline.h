@@ -278,8 +278,8 @@ struct baseline_isa {
     /* reg = condition ? rm : other. */
     void (*blend)(struct baseline *q, bool wide, enum code_length length, unsigned reg,
                   unsigned other, struct code_operand rm);
-    /* Stores the lanes of reg selected by the condition. With SSE4.1, clobbers REG_OTHER, REG_INDEX
-     * and, if REG_OTHER is the base of `to`, REG_VALUE. */
+    /* Stores the lanes of reg selected by the condition. Clobbers REG_INDEX with NEON. With SSE4.1,
+     * clobbers REG_OTHER, REG_INDEX and, if REG_OTHER is the base of `to`, REG_VALUE. */
     void (*store)(struct baseline *q, bool wide, enum code_length length, unsigned reg,
                   struct code_operand to);
     /* Gathers words to reg for the lanes of the condition; other lanes of reg keep their values.

@@ -228,8 +228,8 @@ bool nir_lower_64bit_values(nir_shader *shader);
 /* Replaces sampler and image derefs by indices into the stage's tables: data.binding plus the array
  * index, which is clamped to the array. Counters get the binding as base, and a byte offset. */
 bool nir_lower_samplers(nir_shader *shader);
-/* Returns the mask of the stage's sampler slots below 32 that texture instructions may access. Call
- * it before nir_lower_samplers. In nir_lower_samplers.c. */
+/* Returns the mask of the stage's sampler slots below 32 that texture instructions may access or
+ * whose handles the shader loads. Call it before nir_lower_samplers. In nir_lower_samplers.c. */
 uint32_t nir_sampled_slots(nir_shader *shader);
 /* Replaces loads of system value variables by load_* intrinsics, or by code that computes the value
  * from other system values. */
