@@ -108,8 +108,9 @@ void util_store_words(const struct util_texel_layout *l, unsigned n, unsigned sw
 void util_encode_rgb9e5(const float *r, const float *g, const float *b, unsigned n,
                         struct util_words *words);
 
-/* Channels as fields of integers, for texels of at most 4 bytes: fields are moved, and those of
- * normalized channels of different sizes are multiplied and shifted. */
+/* A conversion of texels of at most 4 bytes. A texel is treated as an integer whose channels are
+ * bit fields. Fields are shifted to their new position; normalized channels of different sizes are
+ * also scaled, by a multiplication and a shift. */
 struct util_fields {
     uint32_t constant;     /* bits that do not depend on the source */
     uint8_t scaled, count; /* `count` fields are used; the first `scaled` of them are scaled */
@@ -134,13 +135,14 @@ bool util_fields_init(struct util_fields *f, const struct util_texel_layout *dst
 void util_convert_fields(const struct util_fields *f, uint8_t *dst, unsigned dst_bytes,
                          const uint8_t *src, unsigned src_bytes, unsigned n);
 
-/* Channels of packed texels of up to 4 bytes as four 32-bit elements: integers, or floats for
- * normalized channels. The arrays repeat the values of the four elements. */
+/* A conversion of packed texels of up to 4 bytes to texels of four 32-bit elements: floats for
+ * normalized channels, otherwise integers. The arrays contain the values for the four elements,
+ * repeated four times. */
 struct util_spread {
     bool is_float;
     uint32_t shift[16], mask[16]; /* of the channel in the texel */
     uint32_t constant[16];        /* bits of the element if the mask is 0 */
-    float high[16], low[16];      /* the sum is the factor of a normalized channel */
+    float high[16], low[16];      /* high + low: factor of a normalized channel, 1 / maximum */
 };
 
 /* Initializes *s to convert from layout src to layout dst. source[i]: channel of src that element i

@@ -1144,8 +1144,8 @@ INLINE void NAME(store_narrow_texels)(uint8_t *p, unsigned bytes, NAME(vs) half[
         NAME(put_narrow)(p, half[0]);
 }
 
-/* Converts as many multiples of 4 * LANES texels as fit in n, in vectors with 16-bit lanes. Returns
- * the number of texels converted. */
+/* Converts in vectors with 16-bit lanes, 4 * LANES texels at a time. Leaves out the last
+ * n % (4 * LANES) texels. Returns the number of texels converted. */
 INLINE unsigned NAME(narrow_loop)(const struct util_fields *f, uint8_t *dst, unsigned dst_bytes,
                                   const uint8_t *src, unsigned src_bytes, unsigned n)
 {
@@ -1323,8 +1323,8 @@ INLINE NAME(vf) NAME(load_elements)(enum util_element type, const uint8_t *p)
     return f * factor[0] + f * factor[1];
 }
 
-/* Returns f as elements of a type, in the low bits of words. f was loaded from elements of type
- * `from`, which determines the values that must be clamped. */
+/* Converts f to elements of a type, in the low bits of words. f was loaded from elements of type
+ * `from`; it is clamped only if such elements can be out of the range of `type`. */
 INLINE NAME(vu) NAME(encode_elements)(enum util_element type, enum util_element from, NAME(vf) f)
 {
     const bool bounded = from != UTIL_ELEMENT_F16 && from != UTIL_ELEMENT_F32;
@@ -1433,7 +1433,7 @@ FUNCTION void NAME(convert_elements)(enum util_element to, uint8_t *dst, enum ut
 }
 
 #if LANES > 4
-/* Loads LANES / 4 texels of 1, 2 or 4 bytes, each as four lanes. */
+/* Loads LANES / 4 texels of 1, 2 or 4 bytes. Each is repeated in four lanes. */
 INLINE NAME(vu) NAME(repeat_texels)(const uint8_t *src, unsigned bytes)
 {
 #if LANES == 16
@@ -1451,6 +1451,7 @@ INLINE NAME(vu) NAME(repeat_texels)(const uint8_t *src, unsigned bytes)
 #endif
 }
 
+/* Implements `spread` for a texel size and an element type that are constants after inlining. */
 INLINE void NAME(spread_loop)(const struct util_spread *s, uint8_t *dst, const uint8_t *src,
                               unsigned src_bytes, bool floats, size_t n)
 {
@@ -1466,6 +1467,7 @@ INLINE void NAME(spread_loop)(const struct util_spread *s, uint8_t *dst, const u
     }
 }
 
+/* Implements util_spread_row() for n that is a multiple of 4. */
 FUNCTION void NAME(spread)(const struct util_spread *s, uint8_t *dst, const uint8_t *src,
                            unsigned src_bytes, size_t n)
 {

@@ -79,22 +79,29 @@ void cpu_layout_stream(const struct cpu_level_layout *l, uint8_t *layer, uint32_
                        uint32_t x, uint32_t y, uint32_t width, uint32_t height,
                        const uint8_t *linear, ptrdiff_t stride);
 
-/* Moves of bytes between texels in tiles and linear memory, whose texels are not larger. A unit is
- * 16 bytes in tiles. The arrays are for vectors of up to 64 bytes. */
+/* A conversion that only moves bytes (util/pixel_moves.h), combined with a copy between tiles and
+ * linear memory. Texels are not larger in linear memory than in tiles. A unit is a number of
+ * texels: those that fill 16 bytes in tiles. The arrays describe a vector of units, up to 64
+ * bytes. */
 struct cpu_layout_moves {
-    uint8_t unit;              /* bytes of a unit in linear memory, a multiple of 4; 0: no moves */
-    uint8_t from[64];          /* index in a unit, or UTIL_MOVES_NO_BYTE */
-    uint8_t fill[64];          /* values of bytes that are not moved; otherwise 0 */
-    uint32_t at[16], mask[16]; /* words that units in linear memory are from or go to; all bits */
+    uint8_t unit;     /* bytes of a unit in linear memory, a multiple of 4; 0: no conversion */
+    uint8_t from[64]; /* [i]: source of byte i, as an index in its unit, or UTIL_MOVES_NO_BYTE */
+    uint8_t fill[64]; /* [i]: value of byte i if it is not moved; otherwise 0 */
+    /* at[i]: index of a 32-bit word. When reading, the word of the vector that is stored as word i
+     * of linear memory. When writing, the word of linear memory that is loaded as word i of the
+     * vector. mask[i]: ~0 if word i of linear memory belongs to the units, otherwise 0. */
+    uint32_t at[16], mask[16];
 };
 
-/* Returns the moves of a conversion of texels of texel_bytes bytes, from tiles (read) or to them;
- * unit is 0 if there are none, or if the CPU lacks the instructions. */
+/* Returns m as moves for cpu_layout_move(). texel_bytes: size of a texel in tiles. read: from tiles
+ * to linear memory, otherwise the reverse. `unit` is 0 if cpu_layout_move() can't do the
+ * conversion, or if the CPU lacks the instructions. */
 struct cpu_layout_moves cpu_layout_moves_of(const struct util_pixel_moves *m, uint32_t texel_bytes,
                                             bool read);
-/* Like cpu_layout_read() or cpu_layout_write(), and moves bytes. Copies as many of the leftmost
- * columns as fill vectors, and returns their number; 0 if a row or the first column is inside of a
- * block. */
+/* Copies like cpu_layout_read() or cpu_layout_write() and converts texels by m, whose unit must not
+ * be 0. Copies only the leftmost columns of the rectangle that fill whole vectors, and returns how
+ * many columns (texels) these are. Returns 0 if x, y or height is not a multiple of 4, or if the
+ * rectangle is in more than one row of tiles. */
 uint32_t cpu_layout_move(const struct cpu_level_layout *l, uint8_t *layer, uint32_t texel_bytes,
                          uint32_t x, uint32_t y, uint32_t width, uint32_t height, uint8_t *linear,
                          ptrdiff_t stride, bool read, const struct cpu_layout_moves *m);
