@@ -50,8 +50,8 @@ struct gpu_context *gpu_context_ref(struct gpu_context *context);
 /* Drops a reference; context may be NULL. After the last one, submitted batches still run if the
  * context is persistent, and are canceled otherwise. */
 void gpu_context_unref(struct gpu_context *context);
-/* Called when the program can't use the context anymore. Cancels its batches unless it is persistent
- * and the module parameter enable_hangcheck is set. */
+/* Called when the program can't use the context anymore. Cancels its batches unless it is
+ * persistent and the module parameter enable_hangcheck is set. */
 void gpu_context_end(struct gpu_context *context);
 
 /* Returns the context with that id without a reference, or NULL. Makes its engines and address

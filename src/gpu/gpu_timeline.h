@@ -34,9 +34,9 @@ struct gpu_request {
     struct list_head link;   /* in the timeline */
     struct gpu_fence *fence; /* a reference; signals when the batch is complete */
     unsigned dependency_count;
-    struct gpu_fence **dependencies;    /* references; the batch runs after these signal */
-    struct gpu_fence *after_start;      /* a reference, or NULL; the batch runs after this fence's
-                                      * batches have started */
+    struct gpu_fence **dependencies; /* references; the batch runs after these signal */
+    /* A reference, or NULL. The batch runs after the batches of this fence have started. */
+    struct gpu_fence *after_start;
     uint64_t batch_address, batch_size; /* address: 48 bits; size: in bytes */
     struct gpu_timeline *timeline;      /* set by gpu_timeline_submit */
     int64_t wait_start; /* when the batch stopped making progress, in ns of CLOCK_MONOTONIC */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Large stacks for recursive code and large frames. The compilers recurse over expressions and
- * statements, as deep as the shader nests them, jobs of the thread pool have buffers of up to 80
- * KiB in their frames, and applications call both from threads with small stacks.
+ * statements, as deeply as the shader nests them. Jobs of the thread pool have buffers of up to 80
+ * KiB in their frames. Applications call both from threads with small stacks.
  */
 #ifndef UTIL_DEEP_STACK_H
 #define UTIL_DEEP_STACK_H

@@ -54,7 +54,7 @@ struct util_conversion_desc {
 };
 
 /* A prepared conversion. util_convert_row() uses the first of these methods that is set:
- * moves_only, has_elements, has_fields. Otherwise it decodes channels to planes
+ * moves_only, has_elements, has_spread, has_fields. Otherwise it decodes channels to planes
  * (util/format_planes.h). */
 struct util_conversion {
     struct util_conversion_desc desc; /* without operations that have no effect */
@@ -71,7 +71,7 @@ struct util_conversion {
     bool keeps;                   /* dst keeps its old depth or stencil, so dst is read */
     bool integer, src_signed;     /* colors are pure integers; those of src are signed */
     uint8_t src_bytes, dst_bytes; /* size of a pixel */
-    uint8_t elements;             /* channels of a pixel if converted one by one; else 1 */
+    uint8_t elements;             /* number of channels, if each is converted separately; else 1 */
     uint8_t needed;               /* bit c: component c of R, G, B, A affects dst */
     uint8_t decoded;              /* bit i: channel i of src is decoded */
     /* Layouts of dst and src, or of one channel if `elements` isn't 1. Channels of the kind

@@ -47,7 +47,7 @@ struct watchdog_task {
 struct watchdog_worker {
     uint32_t progress;          /* atomic: changes when the thread completes a part of its work */
     uint32_t pinned;            /* atomic: the watchdog accesses the task */
-    struct watchdog_task *task; /* atomic: NULL: none */
+    struct watchdog_task *task; /* atomic; NULL: none */
     struct list_head link;      /* in the list of workers */
     bool listed;                /* `link` is in the list */
     bool sampled;               /* the fields below are valid */

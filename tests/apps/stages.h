@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Scenes that use all shader stages and produce the same bytes at every SIMD width and number of
- * threads. Results are written like those of frame_shim.c to $FRAME_SHIM_OUT-<frame>.rgba: images,
- * and buffers as one row of four-byte pixels. Vertices are pseudorandom, most counts are not
- * multiples of a SIMD width, and blending makes the order of primitives visible.
+ * threads. Results are written to $FRAME_SHIM_OUT-<frame>.rgba, in the format of frame_shim.c. A
+ * buffer is written as an image with one row, whose pixels have four bytes. Vertices are
+ * pseudorandom, most counts are not multiples of a SIMD width, and blending makes the order of
+ * primitives visible.
  */
 #ifndef STAGES_H
 #define STAGES_H

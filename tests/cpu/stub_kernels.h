@@ -13,8 +13,8 @@
 
 extern unsigned stub_bad_barycentrics; /* fragments outside of their triangle */
 extern unsigned stub_quads;            /* quads shaded by the kernel of quads */
-/* Pixels that a vector of quads contained twice; with stub_samples, pixels whose bit in the block's
- * mask doesn't match their sample mask. */
+/* Number of errors: pixels that a vector of quads contained twice. With stub_samples: pixels whose
+ * bit in the block's mask doesn't match their sample mask. */
 extern unsigned stub_collisions;
 extern unsigned stub_vertices; /* shaded vertices */
 /* Samples per pixel of the framebuffer; 0: single-sampled. Otherwise, the fragment kernel

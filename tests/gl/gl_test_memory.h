@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs scenes, which are sequences of GL commands, and lets one of their allocations fail, or all
- * from one on; the next run starts with a later allocation. A command must either succeed or raise
- * GL_OUT_OF_MEMORY. Nothing may crash, and everything must work once memory is available again.
+ * Runs scenes, which are sequences of GL commands, with failing allocations. In each run, one
+ * allocation fails, or all allocations from one on. The next run starts with a later allocation. A
+ * command must either succeed or raise GL_OUT_OF_MEMORY. Nothing may crash, and everything must
+ * work once memory is available again.
  *
  * The allocation functions below replace those of the C library. Include this file after the API's
  * GL header, in one source file per program.
@@ -35,18 +36,19 @@ void __libc_free(void *p);
 #define EXPORT __attribute__((visibility("default")))
 
 static int live; /* atomic: number of blocks allocated and not freed */
-/* armed: atomic: allocations may fail. all_after: all allocations after the first one that fails
+/* armed: allocations may fail; atomic. all_after: all allocations after the first one that fails
  * fail, too. */
 static bool armed, all_after;
 static int left;    /* atomic: number of allocations that succeed before one fails */
 static int refused; /* atomic: number of failed allocations */
 
-/* Selects the failing allocations in manual runs, see fork_at_site(): the function may fork, and
- * returns true in the process in which the allocation fails. NULL: not used. */
+/* For manual runs: called at each allocation that may fail (see fork_at_site()). The function may
+ * fork. It returns true in the process in which the allocation fails, otherwise false. NULL: not
+ * used. */
 static bool (*forks)(void) __attribute__((unused));
 
-/* Returns whether allocations by the function that contains this return address never fail. NULL:
- * any allocation may fail. */
+/* Returns true for a return address in a function whose allocations never fail. NULL: any
+ * allocation may fail. */
 static bool (*spared)(const void *caller) __attribute__((unused));
 
 #ifndef __SANITIZE_ADDRESS__
@@ -124,8 +126,9 @@ EXPORT void *mmap(void *at, size_t size, int protection, int flags, int file, of
 
 /* --- running --- */
 
-/* Selects the allocations that fail. 0: each one. Negative: one per call site. Positive: fewer of
- * the later ones, which are mostly similar; allocation n + 1 + n / density follows n. */
+/* Selects the allocations that fail. 0: each one. Negative: one per call site. Positive: not every
+ * one, because later allocations are mostly similar. After allocation n, the next one to fail is n
+ * + 1 + n / density. */
 static int density;
 static const char *only;           /* prefix of the names of scenes to run; NULL: all */
 static unsigned times, with_error; /* runs in which allocations failed; those with a GL error */

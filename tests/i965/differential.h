@@ -37,9 +37,10 @@ nir_shader *differential_read(void *mem_ctx, const char *path,
  * several invocations, become arithmetic. All arithmetic becomes exact. */
 void differential_form(nir_shader *nir, struct form *form);
 
-/* Makes a shader in the common form store a number that depends on the result of one arithmetic
- * instruction in TRACE_SLOT. index counts those with 1, 32 or 64 bits. text receives the
- * instruction as text. Returns false if there are fewer instructions. */
+/* Changes a shader in the common form: it stores a number in TRACE_SLOT that depends on the result
+ * of one arithmetic instruction. index: which one, counting only instructions with results of 1, 32
+ * or 64 bits. Prints the instruction to `text`, a buffer of `size` bytes. Returns false if there
+ * are fewer instructions. */
 bool differential_trace(nir_shader *nir, unsigned index, char *text, size_t size);
 
 /* Runs the shader as a JIT kernel. Returns false if the JIT does not support it. */

@@ -40,8 +40,8 @@ void batch_pack(struct batch *b, uint32_t offset, enum i965_layout_id id, const 
 void batch_load(struct batch *b, uint32_t reg, uint32_t value);
 void batch_store(struct batch *b, uint32_t reg, uint32_t to);
 
-/* Appends MI_BATCH_BUFFER_END, executes the batch and starts a new one. Returns false if the context
- * is lost. */
+/* Appends MI_BATCH_BUFFER_END, executes the batch and starts a new one. Returns false if the
+ * context is lost. */
 bool batch_execute(struct batch *b, enum i965_ring ring);
 /* Executes the batch on the render engine and fails the test if the context is lost. */
 void batch_run(struct batch *b);

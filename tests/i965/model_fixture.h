@@ -19,8 +19,8 @@ struct fixture {
 void fixture_init(struct fixture *f);
 void fixture_finish(struct fixture *f);
 
-/* Returns the state of a 2D surface at FIXTURE_ADDRESS. format: enum i965_surface_format; tile: enum
- * i965_tile_mode; pitch in bytes. */
+/* Returns the state of a 2D surface at FIXTURE_ADDRESS. format: enum i965_surface_format; tile:
+ * enum i965_tile_mode; pitch in bytes. */
 struct i965_render_surface_state fixture_surface(uint32_t format, uint32_t tile, uint32_t width,
                                                  uint32_t height, uint32_t pitch);
 

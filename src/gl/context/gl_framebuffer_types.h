@@ -65,8 +65,9 @@ struct gl_framebuffer_state {
     unsigned width, height; /* in pixels */
     bool flips;             /* flip_y of the draw framebuffer */
     bool complete;          /* true: known to be complete; false: unknown */
-    /* Whether there is a depth buffer, and a stencil buffer. A packed image that is attached to one
-     * of the two points only has only that aspect (GL 4.6 §15.1.3, §15.1.4, §17.3). */
+    /* Whether there is a depth buffer, and a stencil buffer. If a packed depth-stencil image is
+     * attached to only one of the two points, only that aspect of it counts (GL 4.6 §15.1.3,
+     * §15.1.4, §17.3). */
     bool has_depth, has_stencil;
     /* fixed_point: all color buffers have normalized formats (no floats, no integers). clamps: they
      * are also unsigned, so that storing a color clamps it to [0, 1]. */

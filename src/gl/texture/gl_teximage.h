@@ -229,8 +229,8 @@ struct gl_texels gl_image_target_texels(const struct gl_image_target *place,
  * level. */
 bool gl_image_size_ok(const struct gl_context *ctx, enum gl_texture_index index, GLint level,
                       GLsizei width, GLsizei height, GLsizei depth, GLint border);
-/* Stores the result of a command on a level of a proxy target: an image with the shape if `ok`,
- * which tells whether such images are supported, otherwise no image. */
+/* Stores the result of a command on a level of a proxy target. ok: whether images of this shape are
+ * supported; the level then gets such an image without storage. Otherwise it gets no image. */
 void gl_define_proxy(struct gl_context *ctx, enum gl_texture_index index, GLint level,
                      const struct gl_image_shape *shape, bool ok);
 /* Returns whether an internal format is a compressed paletted format of ES 1 that the context has

@@ -141,8 +141,9 @@ void cpu_read_window(struct cpu_sample *s, const struct cpu_level_def *level, un
 /* Fills in the fields base and other_slice of *w. */
 void cpu_find_slices(struct cpu_sample *s, const struct cpu_level_def *level,
                      const struct cpu_footprint *f, unsigned taps, struct cpu_window *w);
-/* Returns a table for nir_lookup_lanes(). Entry i is the index of the window's column i - less in a
- * row as cpu_read_row() loads it: in the order of columns 0, 1, 4, 5, 2, 3, 6, 7. */
+/* Returns a table for nir_lookup_lanes(). Entry i is the position of the window's column i - less
+ * in a row that cpu_read_row() loads. Such a row has the columns in the order 0, 1, 4, 5, 2, 3, 6,
+ * 7. */
 nir_def *cpu_row_indices(struct cpu_sample *s, unsigned less);
 /* Returns the byte offset of the window's i-th column of blocks. */
 nir_def *cpu_window_column(struct cpu_sample *s, const struct cpu_level_def *level,
