@@ -266,8 +266,9 @@ static int check_rights(const struct gpu_file *file, unsigned flags)
 
 /* -------------------------------------------------------------------------------- exit --- */
 
-/* The kernel runs batches after their process has ended. Here the process ends after its batches, but
- * not later than a batch that makes no progress. Those of contexts that aren't persistent end. */
+/* The kernel runs batches after their process has ended. Here the process ends after its batches,
+ * but not later than a batch that makes no progress. Those of contexts that aren't persistent
+ * end. */
 __attribute__((destructor)) static void finish_batches(void)
 {
     const int64_t limit = 20000000000; /* nanoseconds */

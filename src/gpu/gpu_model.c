@@ -12,8 +12,8 @@
 static struct i965_model *model;
 static bool is_created; /* `model` is final; NULL: there is none */
 
-/* Applies INDIUM_GPU_STRICT, INDIUM_GPU_TRACE (a file) and INDIUM_GPU_PIXEL (X,Y). The file is written
- * until the process ends. */
+/* Applies INDIUM_GPU_STRICT, INDIUM_GPU_TRACE (a file) and INDIUM_GPU_PIXEL (X,Y). The file is
+ * written until the process ends. */
 static void set_options(void)
 {
     const char *name = getenv("INDIUM_GPU_TRACE"), *pixel = getenv("INDIUM_GPU_PIXEL");

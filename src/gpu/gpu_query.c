@@ -161,7 +161,8 @@ int gpu_getparam(struct gpu_file *file, void *data)
 /* ------------------------------------------------------------------------------- query --- */
 
 /* The kernel's structures of answers end with flexible array members. In C, such a structure can be
- * a member of a union, but not of a structure, so unions with arrays of bytes provide the memory. */
+ * a member of a union, but not of a structure, so unions with arrays of bytes provide the
+ * memory. */
 
 /* Stores an answer of `size` bytes, unless the program only asks for the size. Returns the size or
  * a negative errno. */

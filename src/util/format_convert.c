@@ -12,7 +12,7 @@ static const uint32_t zero[UTIL_CHUNK] ALIGNED = {0};
 static const uint32_t one_float[UTIL_CHUNK] ALIGNED = {[0 ... UTIL_CHUNK - 1] = 0x3f800000};
 static const uint32_t one_int[UTIL_CHUNK] ALIGNED = {[0 ... UTIL_CHUNK - 1] = 1};
 
-/* ------------------------------------------------------------------------------------- plans --- */
+/* ------------------------------------------------------------------------------------ plans --- */
 
 static bool changes_colors(const struct util_pixel_transfer *t)
 {
@@ -501,7 +501,7 @@ const struct util_conversion *util_conversion_find(struct util_conversion_cache 
     return &c->conversion[i];
 }
 
-/* ------------------------------------------------------------------------------------ colors --- */
+/* ----------------------------------------------------------------------------------- colors --- */
 
 /* Applies pixel transfer to a component (GL 4.6 compatibility §8.4.5.1, §8.4.5.3). */
 static void transfer_plane(const struct util_pixel_transfer *t, unsigned c, float *dst,
@@ -656,7 +656,7 @@ static void convert_stencil(const struct util_conversion *v, const struct util_w
     util_encode_channel(&v->to, &channel, plane[0], false, v->keeps, n, dst);
 }
 
-/* -------------------------------------------------------------------------------------- rows --- */
+/* ------------------------------------------------------------------------------------- rows --- */
 
 /* Converts n pixels whose channels are fields, see convert_chunk(). */
 static void convert_fields(const struct util_conversion *v, uint8_t *dst, const uint8_t *src,

@@ -296,7 +296,8 @@ static const struct variant variants[] = {
     {UTIL_ISA_AVX512, "16", ""}, {UTIL_ISA_AVX2, "16", ""},  {UTIL_ISA_SSE41, "8", ""},
 };
 
-/* Returns whether a variant differs from all before it on this CPU, which may have a lower level. */
+/* Returns whether a variant differs from all before it on this CPU, which may have a lower
+ * level. */
 static bool is_new(const struct variant *v)
 {
     const enum util_isa host = util_cpu_host_isa();

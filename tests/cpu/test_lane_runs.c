@@ -10,8 +10,8 @@
 #include "driver/cpu/kernel/cpu_nir.h"
 
 /* Emits a loop that computes the byte offset 64 * i + 4 * lane in iteration i, and that a lane
- * leaves in an iteration that is uniform or not. Returns whether a store at the offset, in the loop or
- * after it, uses consecutive memory. */
+ * leaves in an iteration that is uniform or not. Returns whether a store at the offset, in the loop
+ * or after it, uses consecutive memory. */
 static bool uses_run(bool divergent, bool in_loop)
 {
     nir_shader *shader = nir_shader_create(NULL, SHADER_COMPUTE, NULL);

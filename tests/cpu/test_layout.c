@@ -75,7 +75,8 @@ static void test_round_trip(void **state)
     }
 }
 
-/* Returns `bytes` bytes that end before an inaccessible page. *memory, *size: what munmap() needs. */
+/* Returns `bytes` bytes that end before an inaccessible page. *memory, *size: what munmap()
+ * needs. */
 static uint8_t *guarded(size_t bytes, void **memory, size_t *size)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);

@@ -65,7 +65,8 @@ static void test_guards(void **state)
     cpu_storage_cache_finish(&cache);
 }
 
-/* A storage stays until its last reference is dropped. Then, with guards, its pages are unmapped. */
+/* A storage stays until its last reference is dropped. Then, with guards, its pages are
+ * unmapped. */
 static void test_references(void **state)
 {
     struct cpu_storage_cache cache;

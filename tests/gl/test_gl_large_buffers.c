@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Buffers of 2 to 4 GiB: every use of a buffer at offsets around and beyond 2 GiB and at the end.
- * Only the pages that a test accesses take memory. Tests are skipped if the system can't reserve the
- * address space, or if the driver has no such buffers. */
+ * Only the pages that a test accesses take memory. Tests are skipped if the system can't reserve
+ * the address space, or if the driver has no such buffers. */
 #define GL_GLEXT_PROTOTYPES
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -101,7 +101,7 @@ static GLuint link_compute(const char *text)
     return p;
 }
 
-/* ------------------------------------------------------------------------------- entry points --- */
+/* ----------------------------------------------------------------------------- entry points --- */
 
 static void expect_size(GLsizeiptr size, GLenum error)
 {
@@ -255,7 +255,7 @@ static void test_data(void **state)
     glDeleteBuffers(1, &small);
 }
 
-/* ------------------------------------------------------------------------- vertices and draws --- */
+/* ----------------------------------------------------------------------- vertices and draws --- */
 
 /* Draws a triangle that covers the window. The color is attribute 3; `flat` makes a wrong provoking
  * vertex visible. */
@@ -456,7 +456,7 @@ static void test_indirect(void **state)
     glDeleteBuffers(1, &b);
 }
 
-/* ------------------------------------------------------------------------------------- shaders --- */
+/* ---------------------------------------------------------------------------------- shaders --- */
 
 #define STORAGE                                                                                    \
     "#version 430\n#extension GL_ARB_gpu_shader_int64 : enable\n"                                  \
@@ -707,7 +707,7 @@ static void test_texels(void **state)
     glDeleteBuffers(1, &b);
 }
 
-/* ----------------------------------------------------------------- pixels, queries and memory --- */
+/* --------------------------------------------------------------- pixels, queries and memory --- */
 
 static void test_pixels(void **state)
 {

@@ -150,7 +150,7 @@ static void test_interlock_modes(void **state)
     glDeleteProgram(p);
 }
 
-/* ------------------------------------------------------------- derivatives in compute shaders --- */
+/* ----------------------------------------------------------- derivatives in compute shaders --- */
 
 #define DERIVATIVES "#version 450\n#extension GL_NV_compute_shader_derivatives: require\n"
 
@@ -309,7 +309,7 @@ static void test_variable_groups(void **state)
     }
 }
 
-/* --------------------------------------------------------------------- 64-bit integer atomics --- */
+/* ------------------------------------------------------------------- 64-bit integer atomics --- */
 
 #define INT64                                                                                      \
     "#version 450\n"                                                                               \

@@ -6,8 +6,8 @@
  * the queue, which needs rights that containers don't have, and fails if that fails. A queue of the
  * default size only makes processes wait.
  *
- * Before tests that need much memory, IGT makes the kernel drop its caches of files. That doesn't free
- * memory of the emulated GPU, takes many seconds, and slows down all other programs. Therefore
+ * Before tests that need much memory, IGT makes the kernel drop its caches of files. That doesn't
+ * free memory of the emulated GPU, takes many seconds, and slows down all other programs. Therefore
  * these writes have no effect.
  */
 #include <dlfcn.h>

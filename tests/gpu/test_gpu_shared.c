@@ -45,8 +45,8 @@ static int receive_fd(int from)
     return fd;
 }
 
-/* A process that exports a buffer and submits a batch, which waits for a semaphore and then stores a
- * value in the buffer. It releases the semaphore when it receives a byte, and ends after another
+/* A process that exports a buffer and submits a batch, which waits for a semaphore and then stores
+ * a value in the buffer. It releases the semaphore when it receives a byte, and ends after another
  * one. share_late: exports the buffer after the batch is submitted. */
 static void run_writer(int channel, bool share_late)
 {

@@ -160,8 +160,8 @@ static void report_exit(void)
         _exit(2);
 }
 
-/* A process submits a batch that waits for a dword, and calls exit(). Another process writes the dword
- * then. The batch completes as if the kernel ran it. */
+/* A process submits a batch that waits for a dword, and calls exit(). Another process writes the
+ * dword then. The batch completes as if the kernel ran it. */
 static void test_exit(void **state)
 {
     const uint32_t batch[] = {

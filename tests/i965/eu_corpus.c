@@ -278,8 +278,8 @@ static void random_3src(struct eu_inst *inst)
 }
 
 /* Sets an instruction that a random compacted word of three sources expands to, so that all rows of
- * the tables occur. Keeps another instruction of three sources if the device has no such form, or if
- * no word with its types was found. */
+ * the tables occur. Keeps another instruction of three sources if the device has no such form, or
+ * if no word with its types was found. */
 static void random_compact_3src(struct eu_inst *inst)
 {
     const char *error = NULL;

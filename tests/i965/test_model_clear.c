@@ -126,8 +126,8 @@ static unsigned size_of(const struct target *t)
     return t->samples_log2 > 1 ? SIZE / 8 : SIZE / 2;
 }
 
-/* A fast clear changes the part of the target that its rectangle covers, and no other. Both kinds of
- * resolves keep the texels and change the marks of their rectangle only. */
+/* A fast clear changes the part of the target that its rectangle covers, and no other. Both kinds
+ * of resolves keep the texels and change the marks of their rectangle only. */
 static void test_rectangles(void **state)
 {
     static const float corner[4] = {1, 1, 2, 3};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The model's rasterizer, depth and stencil tests: primitives without a pixel shader, whose coverage
- * is counted in a stencil buffer. Expected pixels follow the rules of the hardware: pixel centers,
- * 8 bits of subpixel precision, and the top-left rule. */
+/* The model's rasterizer, depth and stencil tests: primitives without a pixel shader, whose
+ * coverage is counted in a stencil buffer. Expected pixels follow the rules of the hardware: pixel
+ * centers, 8 bits of subpixel precision, and the top-left rule. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

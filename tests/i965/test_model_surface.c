@@ -378,8 +378,8 @@ static unsigned count_values(const struct model_surface *s, float value)
     return count;
 }
 
-/* Blocks that are cleared have the clear color of the latest surface state, until a texel is written
- * or the surface is resolved. block: number of texels of a block. */
+/* Blocks that are cleared have the clear color of the latest surface state, until a texel is
+ * written or the surface is resolved. block: number of texels of a block. */
 static void check_clears(unsigned samples_log2, unsigned mode, unsigned block)
 {
     const unsigned all = CLEAR_SIZE * CLEAR_SIZE << samples_log2;

@@ -16,8 +16,8 @@
 #include "util/sanitize.h"
 #include "util/thread_pool.h"
 
-/* The smallest stack of a thread in bytes: 64 KiB, or what the system requires (128 KiB on AArch64).
- */
+/* The smallest stack of a thread in bytes: 64 KiB, or what the system requires (128 KiB on
+ * AArch64). */
 #define LITTLE MAX2(64 << 10, PTHREAD_STACK_MIN)
 
 /* Uses more than 1 KiB of stack per level. */

@@ -368,7 +368,7 @@ static void test_swapped(void **state)
         }
 }
 
-/* --------------------------------------------------------------------------- depth and stencil --- */
+/* ------------------------------------------------------------------------ depth and stencil --- */
 
 /* Depth of one pixel as a double, and back. */
 static double depth_of(enum drv_format f, bool client, const uint8_t *p)

@@ -398,8 +398,8 @@ bool gl_validate_draw(struct gl_context *ctx, GLenum mode, const char *name)
            gl_transform_feedback_allows(ctx, mode, name);
 }
 
-/* Validates a draw from arrays. Arrays and indices in mapped buffers are drawn: GL 4.6 §6.3.2 allows
- * an error, but Mesa raises none. */
+/* Validates a draw from arrays. Arrays and indices in mapped buffers are drawn: GL 4.6 §6.3.2
+ * allows an error, but Mesa raises none. */
 static bool validate_arrays(struct gl_context *ctx, GLenum mode, const char *name)
 {
     const struct gl_vertex_array *vao = ctx->array.vao;

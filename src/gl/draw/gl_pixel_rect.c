@@ -421,8 +421,8 @@ static void copy_depth_as_color(struct gl_context *ctx, GLint x, GLint y, GLsize
     free(pixels);
 }
 
-/* Copies a rectangle that has pixels, of at most the size of a texture. s is the color buffer, or the
- * depth or stencil buffer, that is read. */
+/* Copies a rectangle that has pixels, of at most the size of a texture. s is the color buffer, or
+ * the depth or stencil buffer, that is read. */
 static void copy_pixels(struct gl_context *ctx, struct gl_surface *s, GLint x, GLint y,
                         GLsizei width, GLsizei height, GLenum type)
 {
@@ -445,8 +445,8 @@ static void copy_pixels(struct gl_context *ctx, struct gl_surface *s, GLint x, G
         gl_error(ctx, GL_OUT_OF_MEMORY, "glCopyPixels");
 }
 
-/* Restricts the span [*first, *first + *size) to [0, limit), and moves the raster coordinate by what
- * is cut off at its start. */
+/* Restricts the span [*first, *first + *size) to [0, limit), and moves the raster coordinate by
+ * what is cut off at its start. */
 static void clip_copied_span(GLint *first, GLsizei *size, unsigned limit, float zoom, float *raster)
 {
     const int64_t start = MAX2((int64_t)*first, 0);

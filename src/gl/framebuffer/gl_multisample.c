@@ -36,7 +36,7 @@ void gl_GetMultisamplefv(GLenum pname, GLuint index, GLfloat *val)
         val[1] = 1.0f - val[1];
 }
 
-/* ----------------------------------------------------------- locations (ARB_sample_locations) --- */
+/* --------------------------------------------------------- locations (ARB_sample_locations) --- */
 
 void gl_framebuffer_sample_locations(struct gl_context *ctx, struct gl_framebuffer *fb,
                                      GLuint start, GLsizei count, const GLfloat *v,

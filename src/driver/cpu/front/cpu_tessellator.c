@@ -59,9 +59,9 @@ static unsigned remove_highest_bit(unsigned x)
 /* Divides an edge into n segments, whose second half mirrors the first. A fractional level f is
  * between n - 2 and n, where all segments are equal. In between, each point moves from its position
  * for n - 2 segments to that for n. One more point in each half starts at the point `split` and
- * moves away from it, so the segment between the two is the short one. As in Direct3D 11, the points
- * of each half split in the order of reversed bits, which keeps the segments similar: 1, then 1 and
- * 3, then 1, 3, 5 and 7. */
+ * moves away from it, so the segment between the two is the short one. As in Direct3D 11, the
+ * points of each half split in the order of reversed bits, which keeps the segments similar: 1,
+ * then 1 and 3, then 1, 3, 5 and 7. */
 static void divide_to(struct division *d, float level, unsigned n, unsigned spacing)
 {
     const bool odd = spacing == nir_tess_spacing_fractional_odd;

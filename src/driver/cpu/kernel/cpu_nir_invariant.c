@@ -8,9 +8,10 @@
  * that large angles and other rare cases of math functions take. So this file moves loops, ifs,
  * stores, math functions, and whatever these need, and leaves other instructions to LLVM.
  *
- * Only code at the top level of the shader moves, which all vectors execute. The stores of a private
- * array in scratch memory move only together, and only if code that stays reads it after all of
- * them. Otherwise that code would read values from later in the shader or from the last vector.
+ * Only code at the top level of the shader moves, which all vectors execute. The stores of a
+ * private array in scratch memory move only together, and only if code that stays reads it after
+ * all of them. Otherwise that code would read values from later in the shader or from the last
+ * vector.
  */
 #include "driver/cpu/kernel/cpu_nir.h"
 

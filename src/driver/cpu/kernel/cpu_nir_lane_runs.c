@@ -47,8 +47,8 @@ static bool is_inside(const nir_block *block, const nir_cf_node *loop)
     return node;
 }
 
-/* Returns whether lanes may have left a loop that contains the value, but not its user, in different
- * iterations. */
+/* Returns whether lanes may have left a loop that contains the value, but not its user, in
+ * different iterations. */
 static bool is_from_divergent_loop(const nir_def *def, const nir_block *user)
 {
     nir_cf_node *node = &def->parent_instr->block->cf_node;

@@ -364,8 +364,8 @@ static void write_block(struct from_nir *c, const struct surface *s, unsigned of
         i965_send(c, EU_SFID_DATA_CACHE0, DC0_BLOCK_WRITE | size | s->index, lir_null(EU_TYPE_UD),
                   0, header, 1, consecutive_scalars(c, data, n), n * 4 / LIR_REG_SIZE);
     block_message(inst, s);
-    /* Channel c enables dword c of each pair of registers. In SIMD8 kernels, no pixel belongs to the
-     * upper half of the flag. */
+    /* Channel c enables dword c of each pair of registers. In SIMD8 kernels, no pixel belongs to
+     * the upper half of the flag. */
     if (c->p->stage == SHADER_FRAGMENT) {
         i965_predicate_live(c, inst);
         inst->predicate = EU_PREDICATE_ANY16H;

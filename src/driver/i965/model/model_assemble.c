@@ -2,7 +2,8 @@
 /*
  * Primitive assembly: turns the vertices of a topology into points, lines, triangles, rectangles
  * and patches. Quads and polygons become triangles.
- * Source: Sandy Bridge PRM, volume 2 part 1, "3D Primitive Topology Type", "Object Vertex Ordering".
+ * Source: Sandy Bridge PRM, volume 2 part 1, "3D Primitive Topology Type", "Object Vertex
+ * Ordering".
  */
 #include "model_geometry.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fast clears and resolves: rectangles that change the control surface of render target 0 instead of
- * running pixel shaders (3DSTATE_PS). A pixel of the rectangle stands for 8×8 blocks of a surface
- * with one sample per pixel, and for the pixels of 8 bytes by 2 rows of a multisample control
- * surface.
+ * Fast clears and resolves: rectangles that change the control surface of render target 0 instead
+ * of running pixel shaders (3DSTATE_PS). A pixel of the rectangle stands for 8×8 blocks of a
+ * surface with one sample per pixel, and for the pixels of 8 bytes by 2 rows of a multisample
+ * control surface.
  *
  * Memory always has the values of all texels, so a resolve only changes marks (model_control.c).
  */

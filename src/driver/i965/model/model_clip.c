@@ -207,8 +207,8 @@ static struct model_vertex clipped_vertex(const struct clipper *c, const struct 
     return (struct model_vertex){(const uint32_t(*)[4])(const void *)v->slot, c->slots};
 }
 
-/* Stores the weights of the object's vertices v at a vertex of a clipped primitive. On the screen, they
- * are those in space times each vertex's w, divided by the point's w. */
+/* Stores the weights of the object's vertices v at a vertex of a clipped primitive. On the screen,
+ * they are those in space times each vertex's w, divided by the point's w. */
 static void set_weights(const struct clipper *c, struct model_primitive *p, unsigned i,
                         const struct clip_vertex *at, const struct model_vue *v, unsigned count)
 {

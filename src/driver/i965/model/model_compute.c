@@ -321,8 +321,8 @@ bool model_walker(struct model_context *ctx, struct model_parser *p)
 
 /* --- Media threads --- */
 
-/* Fills in the payload: r0, constants, inline and indirect data, each from a new register on. Source:
- * Skylake PRM, volume 7, "Media Thread Payload". */
+/* Fills in the payload: r0, constants, inline and indirect data, each from a new register on.
+ * Source: Skylake PRM, volume 7, "Media Thread Payload". */
 static bool put_media_payload(struct dispatch *d, const struct i965_media_object *o)
 {
     const struct i965_interface_descriptor_data *desc = d->descriptor;

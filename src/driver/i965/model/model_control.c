@@ -3,11 +3,11 @@
  * Control surfaces: which blocks of a surface are compressed or have the clear color.
  *
  * Texels are never compressed in memory, but programs can see the marks of compressed blocks. A
- * cleared block has the clear color of the surface state with which it is accessed, so a program can
- * change the color without another fast clear. The texels of cleared blocks get that color when the
- * surface state is decoded. Then all accesses can use the texels, and a write only has to change the
- * mark. Marks of clears exist for level 0 of 2D surfaces without an array; on other levels and
- * slices, a fast clear only writes the texels.
+ * cleared block has the clear color of the surface state with which it is accessed, so a program
+ * can change the color without another fast clear. The texels of cleared blocks get that color when
+ * the surface state is decoded. Then all accesses can use the texels, and a write only has to
+ * change the mark. Marks of clears exist for level 0 of 2D surfaces without an array; on other
+ * levels and slices, a fast clear only writes the texels.
  *
  * Sources: Skylake PRM, volume 2d, "RENDER_SURFACE_STATE"; drm_fourcc.h,
  * I915_FORMAT_MOD_Y_TILED_CCS.

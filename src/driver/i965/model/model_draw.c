@@ -352,8 +352,8 @@ static bool check_topology(struct model_draw *draw)
     return true;
 }
 
-/* Returns whether the stages' threads have payloads that the model can build. Drivers for Gen9 use no
- * others. */
+/* Returns whether the stages' threads have payloads that the model can build. Drivers for Gen9 use
+ * no others. */
 static bool check_dispatch(struct model_draw *draw)
 {
     struct model_context *ctx = draw->ctx;

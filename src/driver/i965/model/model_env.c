@@ -31,8 +31,8 @@ static struct model_env *env_of(struct sim_env *env)
     return (struct model_env *)env;
 }
 
-/* Reads the surface state of a binding table entry. Returns a block of malloc() that starts with the
- * surface, or NULL after model_error(). */
+/* Reads the surface state of a binding table entry. Returns a block of malloc() that starts with
+ * the surface, or NULL after model_error(). */
 static struct model_surface *decode_surface(struct model_env *env, unsigned index)
 {
     struct model_context *ctx = env->ctx;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The geometry shader, SIMD8: a thread processes eight primitives, or up to eight invocations of one
- * primitive. i965_abi.h describes the payload and the entry of the results.
+ * The geometry shader, SIMD8: a thread processes eight primitives, or up to eight invocations of
+ * one primitive. i965_abi.h describes the payload and the entry of the results.
  * Source: Skylake PRM, volume 7, "GS Thread Payload".
  */
 #include "model_geometry.h"

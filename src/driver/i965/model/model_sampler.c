@@ -8,8 +8,8 @@
 #include "model_texture.h"
 #include "nir/nir_math.h"
 
-/* Parameters in the order of the message (Skylake PRM, volume 2d, "Sampling Engine Messages"). u, v,
- * r, a: coordinates; c: reference value; b: bias; l: level; x: derivatives of u; o: offsets; s:
+/* Parameters in the order of the message (Skylake PRM, volume 2d, "Sampling Engine Messages"). u,
+ * v, r, a: coordinates; c: reference value; b: bias; l: level; x: derivatives of u; o: offsets; s:
  * sample. */
 struct layout {
     const char *params;

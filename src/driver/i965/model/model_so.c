@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Stream output: writes outputs of primitives to buffers, as whole primitives or not at all.
- * Source: Sandy Bridge PRM, volume 2 part 1, "Stream Output Logic"; Ivy Bridge added buffer offsets.
+ * Source: Sandy Bridge PRM, volume 2 part 1, "Stream Output Logic"; Ivy Bridge added buffer
+ * offsets.
  */
 #include "model_geometry.h"
 #include "model_strict.h"

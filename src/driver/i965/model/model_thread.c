@@ -78,7 +78,8 @@ static bool is_branch(enum eu_opcode op)
     return op >= EU_OPCODE_JMPI && op <= EU_OPCODE_RET;
 }
 
-/* Returns how an atomic operation accesses memory. op: enum sim_atomic, or enum sim_float_atomic. */
+/* Returns how an atomic operation accesses memory. op: enum sim_atomic, or enum
+ * sim_float_atomic. */
 static enum model_access atomic_access(unsigned op, bool floats, bool returns)
 {
     const uint32_t ordered =

@@ -339,8 +339,8 @@ static uint8_t *find_memory(struct sim_message *m, uint64_t address, unsigned by
     return memory;
 }
 
-/* Reads or writes consecutive owords from the address in the first two dwords of the header on. Only
- * the enabled dwords of each pair of registers are written. */
+/* Reads or writes consecutive owords from the address in the first two dwords of the header on.
+ * Only the enabled dwords of each pair of registers are written. */
 static bool run_a64_block(struct sim_message *m, bool write)
 {
     const unsigned owords = block_owords(m->desc), high = sim_bits(m->desc, 10, 8) == 1 ? 4 : 0;
@@ -509,7 +509,8 @@ static void read_typed_payload(const struct sim_message *m, struct sim_typed *a,
     }
 }
 
-/* Payload: u, v, r and level, of which messages may omit the last ones, then data. Eight channels: the lower or upper half of a SIMD16 thread. */
+/* Payload: u, v, r and level, of which messages may omit the last ones, then data. Eight channels:
+ * the lower or upper half of a SIMD16 thread. */
 static bool run_typed(struct sim_message *m, enum sim_typed_operation operation)
 {
     struct sim_typed a;
