@@ -539,7 +539,8 @@ static bool clip_polygon(const struct gl_context *ctx, struct clip_memory *m, un
     while (planes && n) {
         const unsigned p = u_bit_scan(&planes);
         unsigned kept = 0;
-        /* If each second vertex of a concave polygon is outside, two replace it. */
+        /* If every second vertex of a concave polygon is outside, two new ones replace each of
+         * them. */
         if (!reserve(m, n, (size_t)n + n / 2))
             return false;
         memcpy(m->tmp, m->v, n * sizeof *m->v);

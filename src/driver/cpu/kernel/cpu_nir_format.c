@@ -335,9 +335,9 @@ static nir_def *scale_and_round(nir_builder *b, nir_def *f, double scale)
     return nir_u2u32(b, nir_fadd(b, d, nir_imm_double(b, 0x1.8p52)));
 }
 
-/* Most bits of a channel for which products of half floats, which have 11 bits, fit into a float.
- * Products of channels with more bits are doubles, so that they are rounded once, as in
- * util/format_planes.h. */
+/* Maximum number of bits of a channel for which products with half floats, which have 11
+ * significant bits, fit into a float. With larger channels, products are doubles, so that they are
+ * rounded once, as in util/format_planes.h. */
 #define FLOAT_PRODUCT_BITS 13
 
 /* Returns the byte nearest to the sRGB encoding of a linear value c: 255 times 1.055 c^(1/2.4) -

@@ -45,7 +45,7 @@ __attribute__((format(printf, 2, 3))) static void report(struct decoder *d, cons
     d->errors++;
 }
 
-/* Returns memory of at least size bytes, or NULL after an error. what names it. */
+/* Returns memory of at least size bytes, or NULL after an error. what: its name in the error. */
 static const void *memory_at(struct decoder *d, uint64_t address, uint64_t size, const char *what)
 {
     uint64_t available = 0;

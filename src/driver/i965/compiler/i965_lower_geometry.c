@@ -90,8 +90,9 @@ static bool is_stored(const struct geometry *g, unsigned slot)
            variable_at(g, slot, 3);
 }
 
-/* Stores the slots of a vertex in pairs, the most that a message takes. A pair starts at any slot,
- * so that neither the header nor other slots without values are first in one. */
+/* Stores the slots of a vertex in pairs, the most that a message takes. Each pair starts at the
+ * next slot that the shader stores, so slots without values, such as an unused header, are
+ * skipped. */
 static void store_vertex(nir_builder *b, struct geometry *g, nir_def *vertex)
 {
     for (unsigned slot = 0; slot < g->map.num_slots; slot += 2) {

@@ -28,8 +28,9 @@ static bool is_inverse(const struct lir_inst *def, const struct lir_inst *user, 
            (def->no_mask || !user->no_mask);
 }
 
-/* Lets user read the source of the not that computes its source s. That instruction and its source
- * must have been written last at or after `start`, and in this order. */
+/* If the source s of `user` is the result of a not, replaces it by the inverted source of the not.
+ * In this block, which begins at `start`, the not must be the last write of its result, and nothing
+ * after it may write its source. */
 static bool invert_source(const struct write *last, unsigned start, struct lir_inst *user,
                           unsigned s)
 {

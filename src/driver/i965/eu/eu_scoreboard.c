@@ -45,7 +45,7 @@ static struct eu_span span_of(const struct eu_reg *reg, unsigned bytes)
 
 static void access_message(const struct eu_inst *inst, struct eu_access *access)
 {
-    /* With a descriptor in a register, the lengths are unknown: all that a message can have. */
+    /* If a descriptor is in a register, lengths are unknown; these are the largest that exist. */
     unsigned length = inst->desc_indirect ? 15 : inst->desc >> 25 & 15;
     unsigned answer = inst->desc_indirect ? 16 : inst->desc >> 20 & 31;
     unsigned second = inst->ex_desc_indirect ? 15 : inst->ex_desc >> 6 & 15;
@@ -152,7 +152,8 @@ static bool overlap(struct eu_span a, struct eu_span b)
     return a.first < b.first + b.count && b.first < a.first + a.count;
 }
 
-/* Returns the number of the last in-order instruction to wait for, by registers. */
+/* Returns the number of the last in-order instruction that must finish before the access because of
+ * a common register; 0: none. */
 static uint32_t last_of(const struct eu_scoreboard *s, const struct eu_access *access)
 {
     uint32_t last = 0;

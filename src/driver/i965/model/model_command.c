@@ -6,7 +6,7 @@
 #include "model_geometry.h"
 #include "model_trace.h"
 
-#define IDLE_COMMANDS (1u << 16) /* Without an effect and a jump, that take no noticeable time. */
+#define IDLE_COMMANDS (1u << 16) /* Between two waits if none jumps: takes no noticeable time. */
 
 bool model_unpack(struct model_context *ctx, struct model_parser *p, void *values)
 {

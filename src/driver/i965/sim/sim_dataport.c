@@ -64,8 +64,9 @@ static unsigned block_owords(uint32_t desc)
     return owords[sim_bits(desc, 10, 8)];
 }
 
-/* The address in the header is in owords; in bytes for unaligned messages. A channel's bit in the
- * execution mask enables its dword of each pair of registers that is written. */
+/* The address in the header is in owords, or in bytes for unaligned messages. Bit i of the
+ * execution mask enables dword i of each pair of registers; a write skips the dwords that are
+ * disabled. */
 static bool run_block(struct sim_message *m, bool write, bool unaligned)
 {
     struct sim_surface surface;
@@ -143,7 +144,7 @@ struct scattered {
     bool write;
 };
 
-/* Returns value c of a channel, after the addresses. */
+/* Returns value c of the data of channel i, which follows the addresses. */
 static uint32_t operand(const struct sim_message *m, unsigned channels, unsigned c, unsigned i)
 {
     return sim_data(m, (1 + c) * (channels / 8) + i / 8)[i % 8];
@@ -339,8 +340,8 @@ static uint8_t *find_memory(struct sim_message *m, uint64_t address, unsigned by
     return memory;
 }
 
-/* Reads or writes consecutive owords from the address in the first two dwords of the header on.
- * Only the enabled dwords of each pair of registers are written. */
+/* Reads or writes consecutive owords, starting at the address in the first two dwords of the
+ * header. A write skips the dwords that are disabled as in run_block(). */
 static bool run_a64_block(struct sim_message *m, bool write)
 {
     const unsigned owords = block_owords(m->desc), high = sim_bits(m->desc, 10, 8) == 1 ? 4 : 0;

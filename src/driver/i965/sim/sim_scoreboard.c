@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks software scoreboard information: an instruction that accesses a register that an earlier
- * one may still read or write is an error, however long ago that was. Real hardware would usually
- * have finished by then, so only this model finds missing waits.
+ * Checks software scoreboard information. Without a wait for an earlier instruction that conflicts,
+ * an access to a register is an error, no matter how many cycles lie between the two. Real hardware
+ * has usually finished the earlier one by then, so only this model finds missing waits.
  */
 #include <string.h>
 
