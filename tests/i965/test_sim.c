@@ -58,8 +58,6 @@ static void check_conversion(enum eu_type to, enum eu_type from, bool saturate)
     struct eu_inst inst = alu(EU_OPCODE_MOV, from);
     struct sim_thread t;
 
-    if (to == EU_TYPE_UQ && saturate)
-        return; /* long double comparison does not model saturation of 64-bit types. */
     start(&t);
     inst.exec_size = 1;
     inst.src[0].vstride = inst.src[0].hstride = 0;

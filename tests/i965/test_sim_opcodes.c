@@ -421,8 +421,9 @@ static struct eu_inst random_instruction(const struct sim_case *c)
         inst.cmod = rnd() & 1 ? EU_CMOD_GE : EU_CMOD_L;
     else if (is_compare(c->opcode) || c->opcode == EU_OPCODE_CSEL || (c->cmod && rnd() % 3 == 0))
         inst.cmod = random_cmod(is_real(c->type));
-    /* There is no wider type to be out of range of 64-bit integers. */
-    inst.saturate = c->saturate && rnd() % 3 == 0 && (small || is_real(c->type));
+    /* Of the results of 64-bit integers, only those of additions may be out of range. */
+    inst.saturate =
+        c->saturate && rnd() % 3 == 0 && (small || is_real(c->type) || c->opcode == EU_OPCODE_ADD);
     return inst;
 }
 

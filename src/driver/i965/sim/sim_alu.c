@@ -459,10 +459,12 @@ static uint64_t convert(double real, int64_t integer, enum sim_class class, enum
     }
     if (class != SIM_INT) {
         integer = real_to_int(real, type);
+    } else if (saturate && type == EU_TYPE_UQ) {
+        integer = is_unsigned64 ? integer : MAX2(integer, 0);
     } else if (saturate) {
         struct int_range range = type_range(type);
         bool beyond = is_unsigned64 && integer < 0; /* Larger than the maximum of any other type. */
-        integer = beyond && type != EU_TYPE_UQ ? range.high : CLAMP(integer, range.low, range.high);
+        integer = beyond ? range.high : CLAMP(integer, range.low, range.high);
     }
     return (uint64_t)integer;
 }
@@ -485,10 +487,14 @@ static void to_bits(const struct sim_alu *a, uint64_t *bits)
         }
         return;
     }
+    /* Sums for saturated 64-bit destinations already have the destination's type. */
+    bool is_sum = eu->opcode == EU_OPCODE_ADD && eu->saturate &&
+                  (eu->dst.type == EU_TYPE_Q || eu->dst.type == EU_TYPE_UQ);
+    bool is_unsigned64 = (is_sum ? eu->dst.type : eu->src[0].type) == EU_TYPE_UQ;
     for (unsigned i = 0; i < a->n; i++) {
         double real = class == SIM_FLOAT ? a->dst.f[i] : class == SIM_DOUBLE ? a->dst.d[i] : 0.0;
         bits[i] = convert(real, class == SIM_INT ? a->dst.i[i] : 0, class, eu->dst.type,
-                          eu->saturate, eu->src[0].type == EU_TYPE_UQ);
+                          eu->saturate, is_unsigned64);
     }
 }
 

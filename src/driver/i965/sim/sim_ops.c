@@ -159,6 +159,28 @@ static int64_t multiply_add(const struct sim_alu *a, int64_t x, int64_t y, int64
     return sum;
 }
 
+/* Returns the value of a 64-bit word that source s has after its modifiers. */
+static __int128 value64(const struct sim_alu *a, unsigned s, uint64_t word)
+{
+    const struct eu_reg *reg = &a->inst->eu.src[s];
+    uint64_t before = reg->negate ? -word : word;
+    __int128 value = reg->type == EU_TYPE_UQ || reg->abs ? (__int128)before : (int64_t)before;
+    return reg->negate ? -value : value;
+}
+
+/* Computes x + y. Sums for a saturated destination of 64 bits are saturated. */
+static int64_t sum(const struct sim_alu *a, uint64_t x, uint64_t y)
+{
+    enum eu_type type = a->inst->eu.dst.type;
+
+    if (!a->inst->eu.saturate || (type != EU_TYPE_Q && type != EU_TYPE_UQ))
+        return (int64_t)(x + y);
+    __int128 exact = value64(a, 0, x) + value64(a, 1, y);
+    if (type == EU_TYPE_UQ)
+        return (int64_t)(uint64_t)CLAMP(exact, (__int128)0, (__int128)UINT64_MAX);
+    return (int64_t)CLAMP(exact, (__int128)INT64_MIN, (__int128)INT64_MAX);
+}
+
 FLOAT_OP(add, x[i] + y[i], x[i] + y[i])
 FLOAT_OP(mul, x[i] * y[i], x[i] * y[i])
 FLOAT_OP(frc, x[i] - floorf(x[i]), x[i] - floor(x[i]))
@@ -169,7 +191,7 @@ FLOAT_OP(rndz, truncf(x[i]), trunc(x[i]))
 FLOAT_OP(mad, fmaf(y[i], z[i], x[i]), fma(y[i], z[i], x[i]))
 FLOAT_OP(lrp, x[i] * y[i] + (1.0f - x[i]) * z[i], x[i] * y[i] + (1.0 - x[i]) * z[i])
 
-INT_OP(add, x + y)
+INT_OP(add, sum(a, x, y))
 INT_OP(mul, multiply_add(a, (int64_t)x, (int64_t)y, 0))
 INT_OP(mad, multiply_add(a, (int64_t)y, (int64_t)z, (int64_t)x))
 INT_OP(not, ~x)
