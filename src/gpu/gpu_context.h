@@ -47,8 +47,8 @@ int64_t gpu_context_request_limit(void);
 struct gpu_context *gpu_context_create(void);
 /* Takes a reference and returns `context`, which must not be NULL. */
 struct gpu_context *gpu_context_ref(struct gpu_context *context);
-/* Drops a reference; context may be NULL. After the last one, submitted batches still run if the
- * context is persistent, and are canceled otherwise. */
+/* Drops a reference; context may be NULL. The last one calls gpu_context_end(); batches that it
+ * doesn't cancel still run. */
 void gpu_context_unref(struct gpu_context *context);
 /* Called when the program can't use the context anymore. Cancels its batches unless it is
  * persistent and the module parameter enable_hangcheck is set. */

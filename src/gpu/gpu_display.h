@@ -4,7 +4,8 @@
  * its state take effect at a vertical blank, after the framebuffers' fences have signaled. A thread
  * applies the changes and sends events. It runs only while changes or events are pending.
  * INDIUM_GPU_PICTURE names a PNG file that always contains what the display shows.
- * INDIUM_GPU_MODE=WIDTHxHEIGHT sets the size of the display in pixels; by default, 1024x768.
+ * INDIUM_GPU_MODE=WIDTHxHEIGHT sets the size of the display in pixels, at most 8192 each. By
+ * default, or if the text is invalid, the size is 1024x768.
  *
  * All functions require the device's lock.
  */

@@ -32,7 +32,7 @@ struct gpu_fd {
 
 static struct list_head ends = {&ends, &ends};
 static unsigned end_count, sweep_count; /* number of objects; number that starts a sweep */
-static uint8_t likely_fds[LIKELY_FDS];  /* nonzero for descriptors that gpu_fd_create returned */
+static uint8_t likely_fds[LIKELY_FDS];  /* nonzero: gpu_fd_is_likely */
 
 bool gpu_fd_is_likely(int fd)
 {

@@ -77,7 +77,7 @@ int gpu_sync_file_create(struct gpu_fence *fence);
 /* Returns a reference to the fence of a sync file, or NULL if the descriptor is not one. */
 struct gpu_fence *gpu_sync_file_fence(int fd);
 /* Performs a SYNC_IOC_* request. fd: any descriptor. arg: the program's argument. Returns 0 or a
- * negative errno; -ENOTTY if fd is not a sync file. */
+ * negative errno; -ENOTTY if fd is not a sync file or the request is unknown. */
 int gpu_sync_file_ioctl(int fd, unsigned long request, uint64_t arg);
 
 /* Makes the sync files whose fences have signaled readable. */

@@ -19,8 +19,9 @@ struct gpu_syncobj *gpu_syncobj_get(struct gpu_file *file, uint32_t handle);
 void gpu_syncobj_unref(struct gpu_syncobj *syncobj); /* syncobj may be NULL */
 
 /* Returns a new reference to a fence that signals when a point is reached: the first point with at
- * least the value `point`, or the last point if `point` is 0. Returns NULL if there is no fence for
- * it yet, or when out of memory. */
+ * least the value `point`, or the last point if `point` is 0. Ignores points before the last one
+ * whose value was not above that of the point before it (gpu_syncobj_add_point). Returns NULL if
+ * there is no fence for it yet, or when out of memory. */
 struct gpu_fence *gpu_syncobj_fence(struct gpu_syncobj *syncobj, uint64_t point);
 /* Replaces all points by a fence, or removes them if fence is NULL. Takes a new reference to the
  * fence. Returns false if out of memory; the syncobj is then empty. */

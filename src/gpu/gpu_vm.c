@@ -11,7 +11,8 @@
 #include "util/check.h"
 #include "util/macros.h"
 
-/* Addresses below are not assigned, so that offsets from null pointers are errors. */
+/* Addresses below are only assigned if there is no other space, so that offsets from null pointers
+ * are errors. */
 static const uint64_t lowest = 1 << 20;
 static const uint64_t four_gib = 1ull << 32;
 
