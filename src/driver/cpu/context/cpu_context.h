@@ -265,10 +265,10 @@ struct cpu_scene *cpu_context_scene(struct cpu_context *ctx);
 /* Starts a scene for a dispatch and returns it, or NULL if out of memory. It becomes the recorded
  * scene; an earlier one must have been submitted. */
 struct cpu_scene *cpu_context_dispatch_scene(struct cpu_context *ctx);
-/* Submits the recorded scene, if any, after waiting for its kernels and for the previous scene.
- * Does not wait for the submitted scene. If out of memory or if a kernel cannot be compiled, sets
- * base.out_of_memory: then primitives may be missing. Returns false if the whole scene is lost,
- * otherwise true. */
+/* Submits the recorded scene, if any. First waits for its kernels, for the previous scene, and for
+ * the scenes of other contexts that it depends on. Does not wait for the submitted scene. If out of
+ * memory or if a kernel cannot be compiled, sets base.out_of_memory: then primitives may be
+ * missing. Returns false if the whole scene is lost, otherwise true. */
 bool cpu_context_submit(struct cpu_context *ctx);
 /* Returns whether no scene of the context runs. Retires the running scene if it has finished. */
 bool cpu_context_idle(struct cpu_context *ctx);
@@ -285,8 +285,9 @@ static inline const struct cpu_stage *cpu_last_stage(const struct cpu_context *c
 }
 
 /* Waits until no scene of any context writes the storage; with `write`, until none uses it. Submits
- * the recorded scene if necessary. With dont_block, returns false instead of waiting for a scene; a
- * submit may still wait for the compilation of kernels. Otherwise returns true. */
+ * the recorded scene if necessary. With dont_block, returns false instead of waiting for these
+ * scenes; a submit may still wait for kernels and scenes of other contexts (cpu_context_submit()).
+ * Otherwise returns true. */
 bool cpu_context_wait(struct cpu_context *ctx, const struct cpu_storage *storage, bool write,
                       bool dont_block);
 /* Waits like cpu_context_wait() and resolves fast clears. The caller may then read the storage's

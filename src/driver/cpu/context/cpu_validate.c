@@ -265,8 +265,7 @@ static bool make_storage(struct cpu_scene *scene, const struct cpu_stage *stage,
 
 /* --- images --- */
 
-/* Describes an image view; a view of a level or layer that does not exist becomes an unbound
- * image. */
+/* Describes an image view. Its level and its layers must exist. */
 static void make_image(const struct drv_image_view *v, struct cpu_image *out)
 {
     const struct cpu_resource *r = cpu_resource(v->resource);

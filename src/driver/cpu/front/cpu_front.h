@@ -137,8 +137,9 @@ struct cpu_point {
 
 /* --- setup (cpu_setup.c): culls a primitive, or computes its struct cpu_prim and bins it. All
  * window coordinates must be inside the guard band. Sets f->reached unless a triangle is culled by
- * its orientation or has no area. Stippled lines advance f->stipple_counter. When out of memory,
- * drops the primitive and sets f->segment->out_of_memory. --- */
+ * its orientation or has no area. Stippled lines advance f->stipple_counter, except in conservative
+ * draws, which ignore the stipple pattern of lines. When out of memory, drops the primitive and
+ * sets f->segment->out_of_memory. --- */
 
 void cpu_setup_triangle(struct cpu_front *f, const struct cpu_vertex v[3],
                         const struct cpu_prim_info *info);

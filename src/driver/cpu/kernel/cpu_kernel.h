@@ -112,14 +112,15 @@ static inline unsigned cpu_layer_coordinate(enum drv_target target)
 }
 
 /* State of a stage, constant during a draw or dispatch. The memory may be shorter than the struct:
- * unused sampler, storage and image elements at the end may be missing (state_size() in
+ * unused texture, sampler, storage and image elements at the end may be missing (state_size() in
  * cpu_validate.c). */
 struct cpu_stage_state {
     struct watchdog_stop *stop;      /* if its flag is set, long loops are left (cpu_nir_loops.c) */
     const struct cpu_handle *handle; /* num_handles entries, at least one; entry 0 is never valid */
     uint64_t num_handles;
     struct cpu_buffer constant[DRV_MAX_CONSTANT_BUFFERS];
-    /* Never NULL: a black 1×1 texture if nothing is bound. */
+    /* Set for the samplers that the shader uses: a black 1×1 texture if no view is bound. NULL or
+     * missing for others. */
     const struct cpu_texture *texture[DRV_MAX_SAMPLERS];
     struct cpu_sampler sampler[DRV_MAX_SAMPLERS];
     struct cpu_buffer storage[DRV_MAX_STORAGE_BUFFERS];
@@ -305,7 +306,10 @@ struct cpu_barycentrics {
 
 /* A primitive after setup. Vertex 0 of a triangle is the farthest one, vertex 1 the nearest. */
 struct cpu_primitive {
-    float x_ref, y_ref; /* the reference point: window coordinates of vertex 0 */
+    /* The reference point: window coordinates of vertex 0 of a triangle, of the center of a point,
+     * or of the end of a line with the smaller x (with equal x, the smaller y). They may be snapped.
+     * That of a smooth line lies outside of the end. */
+    float x_ref, y_ref;
     struct cpu_plane z; /* depth, with polygon offset, before clamping */
     /* Linear barycentric coordinates of vertices 1 and 2; that of vertex 0 is 1 - b1 - b2. For
      * lines, b1 increases along the line and b2 is zero. For points, both are zero. */

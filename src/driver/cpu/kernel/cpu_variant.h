@@ -91,8 +91,8 @@ struct cpu_zs_key {
     uint8_t depth_func;   /* 1 + enum drv_compare_func; 0: no depth test */
     uint8_t depth_write;  /* 0 or 1 */
     uint8_t depth_bounds; /* the depth bounds test is enabled; bounds are in cpu_fs_state */
-    /* Front and back faces, as in drv_stencil_face; 0 where the test is disabled. Masks and
-     * reference values are in cpu_fs_state. */
+    /* As in drv_depth_stencil_state: if [1] is not enabled, [0] applies to both faces. 0 where not
+     * enabled. Masks and reference values are in cpu_fs_state. */
     struct {
         uint8_t enabled, func, fail_op, zfail_op, zpass_op, pad[3];
     } stencil[2];
