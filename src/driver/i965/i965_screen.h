@@ -6,9 +6,9 @@
 
 struct drv_screen;
 
-/* Creates a screen for the device that INDIUM_I965_TARGET names, by default "skl". The caller
- * destroys it with drv_screen_ops.destroy. Returns NULL if out of memory or if the JIT cannot
- * start. */
+/* Creates a screen for the device that INDIUM_I965_TARGET names, by default "skl". If the name is
+ * unknown, logs a warning and uses "skl". The caller destroys the screen with
+ * drv_screen_ops.destroy. Returns NULL if out of memory or if the JIT cannot start. */
 struct drv_screen *i965_screen_create(void);
 
 #endif

@@ -137,8 +137,9 @@ struct lir_inst *i965_cmp(struct from_nir *c, struct lir_reg dst, struct lir_reg
 /* Returns the modifier for the opposite comparison, such as GE for L. L and GE are both false for
  * NaN, as are G and LE. Modifiers that don't compare are returned unchanged. */
 enum eu_cmod i965_negate_cmod(enum eu_cmod cmod);
-/* i965_broadcast() returns src's element in that channel (a scalar), even if the channel is
- * disabled. i965_uniformize() returns the element of the first enabled channel. */
+/* i965_broadcast() returns src's element in that channel (a scalar). The channel may be disabled if
+ * src is in a VGRF and has no source modifiers; otherwise src is copied first, in enabled channels
+ * only. i965_uniformize() returns the element of the first enabled channel. */
 struct lir_reg i965_broadcast(struct from_nir *c, struct lir_reg src, struct lir_reg channel);
 struct lir_reg i965_uniformize(struct from_nir *c, struct lir_reg src);
 

@@ -70,7 +70,7 @@ void i965_model_set_trace(struct i965_model *model, FILE *out, int32_t x, int32_
 
 /* Limits each execution to a number of commands and a number of EU instructions. Work of other
  * units, for example rasterization, counts as instructions, too. The context of a batch that
- * exceeds a limit is lost. A new GPU has the limits 2^21 and 2^31. Not thread-safe. */
+ * exceeds a limit is lost. A new GPU has the limits 2^21 and 2^34. Not thread-safe. */
 void i965_model_set_limits(struct i965_model *model, uint64_t commands, uint64_t instructions);
 
 /* Creates a context in the state of a reset GPU. Returns NULL if memory is exhausted. */

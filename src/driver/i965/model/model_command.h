@@ -79,7 +79,7 @@ uint32_t model_register_read(struct model_context *ctx, uint32_t offset);
 uint64_t model_register_read64(struct model_context *ctx, uint32_t offset);
 /* Write a register, or two adjacent ones, low dword first. Once CS_DEBUG_MODE2 has been written,
  * the high half of a value for it selects the bits to write. Return false after model_error() if
- * the context uses too many registers. */
+ * the context uses too many registers or memory is exhausted. */
 bool model_register_write(struct model_context *ctx, uint32_t offset, uint32_t value);
 bool model_register_write64(struct model_context *ctx, uint32_t offset, uint64_t value);
 /* Returns the GPU's time in ticks of the timestamp register, 36 bits. It doesn't follow a clock:

@@ -310,7 +310,7 @@ bool model_constants_read(struct model_context *ctx, enum model_stage stage,
 bool model_push_constants(struct model_context *ctx, const struct model_constants *constants,
                           struct sim_thread *t, unsigned reg, unsigned *next);
 /* Frees decoded kernels whose bytes in memory were found to have changed. Frees all if there are
- * too many. Called between executions. */
+ * too many or if they take too much memory. Called between executions. */
 void model_programs_trim(struct model_context *ctx);
 
 #endif
