@@ -307,8 +307,8 @@ struct cpu_barycentrics {
 /* A primitive after setup. Vertex 0 of a triangle is the farthest one, vertex 1 the nearest. */
 struct cpu_primitive {
     /* The reference point: window coordinates of vertex 0 of a triangle, of the center of a point,
-     * or of the end of a line with the smaller x (with equal x, the smaller y). They may be snapped.
-     * That of a smooth line lies outside of the end. */
+     * or of the end of a line with the smaller x (with equal x, the smaller y). They may be
+     * snapped. That of a smooth line lies outside of the end. */
     float x_ref, y_ref;
     struct cpu_plane z; /* depth, with polygon offset, before clamping */
     /* Linear barycentric coordinates of vertices 1 and 2; that of vertex 0 is 1 - b1 - b2. For

@@ -280,8 +280,9 @@ struct cpu_fs_variant {
     /* Masks of targets: bit i is color buffer i, or depth-stencil if i is CPU_ZS_TARGET. */
     uint16_t untouched;   /* targets that are neither read nor written */
     uint16_t overwritten; /* targets whose covered texels are all replaced without being read */
-    /* The values that a fragment writes depend only on its primitive, its depth and the targets'
-     * texels, not on its position. It writes only to targets. */
+    /* The values that a fragment writes depend only on its primitive, its depth, the targets'
+     * texels and, if alpha is dithered, its position in the 4×4 block. It writes only to targets.
+     */
     bool uniform;
     uint8_t num_inputs; /* number of elements of `inputs` in use */
     /* Vertex output components (output * 4 + c) that the kernel reads, for prefetching. Those that
