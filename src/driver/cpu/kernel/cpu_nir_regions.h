@@ -6,7 +6,7 @@
 #include "nir/nir.h"
 
 /* Parameters and results of cpu_split_regions(). A frame is the memory in which a vector of
- * invocations keeps values that live across barriers. */
+ * invocations keeps its scratch memory and values that live across barriers. */
 struct cpu_regions {
     unsigned lanes; /* lanes of a vector */
     /* Kernel argument 0 points to a struct. At this byte offset, it has a pointer to the frames. */
