@@ -25,8 +25,10 @@ struct model_format {
     uint8_t kind;                      /* enum model_texel_kind */
     uint8_t bytes;                     /* Size of a block of a compressed format, or of a texel. */
     uint8_t block_width, block_height; /* In texels; 1 if not compressed. */
-    uint16_t drv;                      /* enum drv_format of the same layout */
-    uint8_t stencil_byte;              /* MODEL_TEXEL_STENCIL: offset of the stencil byte. */
+    /* enum drv_format of the same layout (of the first bytes if a texel has stencil, too);
+     * DRV_FORMAT_NONE for MODEL_TEXEL_STENCIL and MODEL_TEXEL_RAW. */
+    uint16_t drv;
+    uint8_t stencil_byte; /* MODEL_TEXEL_STENCIL: offset of the stencil byte. */
     bool compressed;
     bool opaque; /* Alpha reads as 1, whatever drv says. */
 };
@@ -52,8 +54,9 @@ void model_texel_pack(const struct model_format *format, uint8_t *dst, const uin
 void model_block_unpack(const struct model_format *format, const uint8_t *src,
                         struct model_block *block);
 
-/* Stores which bits of a texel in memory belong to the components in `mask` (bits 0 to 3: R to A).
- * Bits past the end of the texel are unspecified. */
+/* Stores which bits of a texel in memory belong to the components in `mask` (bits 0 to 3: R to A):
+ * all bits if the mask is 15 or, with any mask, if the format has a shared exponent. Bits past the
+ * end of the texel are unspecified. */
 void model_texel_write_mask(const struct model_format *format, unsigned mask, uint8_t bits[16]);
 
 #endif

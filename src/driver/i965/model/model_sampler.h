@@ -22,8 +22,8 @@ struct model_sampler {
     uint32_t border[4]; /* Border color: floats, or integers for integer formats. */
 };
 
-/* Initializes a sampler, including the border color that its state points to. Returns false after
- * model_error(). */
+/* Initializes a sampler, including the border color that its state points to; it is 0 if no address
+ * mode uses it. Returns false after model_error(). */
 bool model_sampler_init(struct model_sampler *sampler, struct model_context *ctx,
                         const struct i965_sampler_state *state);
 

@@ -34,7 +34,7 @@ struct model_surface {
     uint8_t first_level, num_levels; /* For the sampling engine. */
     uint8_t lod;                     /* Render targets: the level that is drawn to. */
     float resource_min_lod; /* Minimum level of detail of samples, relative to first_level. */
-    uint32_t pitch;         /* Bytes per row of elements. */
+    uint32_t pitch;         /* Bytes per row of elements; buffers: per element. */
     uint32_t qpitch;        /* Rows of elements from slice to slice; linear 1D surfaces: texels. */
     uint32_t x_offset, y_offset; /* Added to the position, in elements. */
     uint64_t entries;            /* Number of elements of a buffer. */

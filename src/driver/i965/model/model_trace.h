@@ -24,7 +24,9 @@ static inline bool model_traces_pixel(const struct model_context *ctx, int32_t x
 /* Prints a packet, whose address is ctx->packet_address. */
 void model_trace_packet(const struct model_context *ctx, enum i965_layout_id id,
                         const uint32_t *dwords, unsigned count);
-/* Prints all state that packets have set, and the structures that it points to. */
+/* Prints the state that packets have set, and the viewports, scissor rectangles, blend and color
+ * calculator states that it points to; of a blend state, only the first entry. Leaves out vertex
+ * and stream output buffers that are not in use. */
 void model_trace_state(struct model_context *ctx);
 /* Prints a structure. format: printf format of its title. */
 void model_trace_struct(const struct model_context *ctx, enum i965_layout_id id,
