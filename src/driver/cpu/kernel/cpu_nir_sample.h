@@ -28,12 +28,13 @@ struct cpu_sample {
     nir_def *coord[3]; /* floats; integers for texel fetches */
     /* Layer index, in range, including the cube face; NULL: the target has no layers. */
     nir_def *layer;
-    nir_def *sample;           /* sample index, in range; NULL: sample 0 */
-    nir_def *face;             /* cube face, 0 to 5, which layer includes; NULL: not a cube */
-    nir_def *cube_layer;       /* index of the cube's first layer in a cube array; otherwise NULL */
-    nir_def *offset[3];        /* texel offsets; NULL where there is none */
-    nir_def *compare;          /* reference value of depth comparison, or NULL */
-    nir_def *ddx[3], *ddy[3];  /* derivatives of coord; NULL: not needed */
+    nir_def *sample;     /* sample index, in range; NULL: sample 0 */
+    nir_def *face;       /* cube face, 0 to 5, which layer includes; NULL: not a cube */
+    nir_def *cube_layer; /* index of the cube's first layer in a cube array; otherwise NULL */
+    nir_def *offset[3];  /* texel offsets; NULL where there is none */
+    nir_def *compare;    /* reference value of depth comparison, or NULL */
+    /* Derivatives of coord. NULL: not needed, or the access has none and λ is the bias. */
+    nir_def *ddx[3], *ddy[3];
     bool implicit_derivatives; /* ddx and ddy are differences within quads */
     /* λ only selects levels, not between minification and magnification, so it may be clamped to
      * [0, 255]. */
@@ -78,9 +79,10 @@ void cpu_sample_load_level(struct cpu_sample *s, nir_def *level, struct cpu_leve
 
 /* Returns whether no axis has a wrap mode that may read the border color. */
 bool cpu_reads_no_border(const struct cpu_sample *s);
-/* Returns how the values of this access are packed between fetch and end of filtering. They are
- * packed if cpu_format_has_halves() is true for the format, the sampler filters linearly within or
- * between levels, without a min or max reduction, and the border color is never read. */
+/* Returns how the values of this access may be packed between fetch and end of filtering; the
+ * values of anisotropic filters are not. They may be packed if cpu_format_has_halves() is true for
+ * the format, the sampler filters linearly within or between levels, without a min or max
+ * reduction, and the border color is never read. */
 enum cpu_packing cpu_sample_packing(const struct cpu_sample *s);
 /* Returns the number of words per lane in which filtered channels are returned. */
 static inline unsigned cpu_sample_values(const struct cpu_sample *s)
@@ -99,7 +101,8 @@ nir_def *cpu_sample_reduce(const struct cpu_sample *s, nir_def *x, nir_def *y);
 
 /* Filters one level and stores cpu_sample_values() values in `channel`, in the form of s->packing:
  * channels in memory order, with sRGB decoded and before any swizzle. If `linear` is false, or if
- * the format has integers, stores the nearest texel instead. */
+ * the format has integers, stores the nearest texel instead. With s->compare, channel 0 is the
+ * result of the depth comparison. With s->residency, stores what cpu_residency_filter() does. */
 void cpu_sample_filter(struct cpu_sample *s, const struct cpu_level_def *level, bool linear,
                        nir_def *channel[4]);
 /* Returns whether code that fetches texels through a window (struct cpu_window) may be used for
