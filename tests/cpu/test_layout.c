@@ -47,6 +47,10 @@ static void check_rect(uint32_t width, uint32_t height, uint32_t bytes, uint32_t
         assert_memory_equal(row, linear + j * stride, (size_t)w * bytes);
         assert_memory_equal(row + (size_t)w * bytes, untouched, sizeof untouched);
     }
+    memset(back, 0, stride * h);
+    cpu_layout_fetch(&l, tiled, bytes, x, y, w, h, back, (ptrdiff_t)stride);
+    for (uint32_t j = 0; j < h; j++)
+        assert_memory_equal(back + j * stride, linear + j * stride, (size_t)w * bytes);
     uint8_t *streamed = aligned_alloc(64, (size + 63) & ~(uint64_t)63);
     memset(streamed, 0, size);
     cpu_layout_stream(&l, streamed, bytes, x, y, w, h, linear, stride);
@@ -89,8 +93,9 @@ static uint8_t *guarded(size_t bytes, void **memory, size_t *size)
 }
 
 /* Reads (or writes) columns x to x + w - 1 of four rows of a tiled image, with moves that reverse
- * the bytes of a pixel. The larger texels have 255 in the byte that pixels lack. */
-static void check_moves(uint32_t n, uint32_t pixel, uint32_t x, uint32_t w, bool read)
+ * the bytes of a pixel. The larger texels have 255 in the byte that pixels lack. stream: write with
+ * stores that bypass the caches. */
+static void check_moves(uint32_t n, uint32_t pixel, uint32_t x, uint32_t w, bool read, bool stream)
 {
     struct cpu_level_layout l;
     struct util_pixel_moves moves;
@@ -109,14 +114,18 @@ static void check_moves(uint32_t n, uint32_t pixel, uint32_t x, uint32_t w, bool
     void *memory;
     size_t mapped;
     const size_t stride = (size_t)w * pixel;
-    uint8_t *linear = guarded(4 * stride, &memory, &mapped), *tiled = malloc(size);
+    uint8_t *linear = guarded(4 * stride, &memory, &mapped), *tiled = aligned_alloc(64, size);
+    assert_non_null(tiled);
     for (uint64_t i = 0; i < size; i++)
         tiled[i] = read ? rand() : 0;
     for (size_t i = 0; i < 4 * stride; i++)
         linear[i] = read ? 0x5a : rand();
     const uint32_t done =
-        cpu_layout_move(&l, tiled, n, x, 4, w, 4, linear, (ptrdiff_t)stride, read, &m);
-    assert_true(done <= w && w - done < 64);
+        cpu_layout_move(&l, tiled, n, x, 4, w, 4, linear, (ptrdiff_t)stride, read, stream, &m);
+    if (stream && n == 2) /* its blocks are smaller than cache lines */
+        assert_int_equal(done, 0);
+    else
+        assert_true(done <= w && w - done < 64);
     for (uint32_t y = 0; y < 4; y++)
         for (uint32_t i = 0; i < w; i++) {
             const uint8_t *texel = tiled + formula(&l, x + i, 4 + y, n);
@@ -141,11 +150,12 @@ static void test_moves(void **state)
     static const uint32_t sizes[][2] = {{2, 2}, {4, 4},   {4, 3},   {4, 1}, {8, 8},
                                         {8, 6}, {16, 16}, {16, 12}, {16, 8}};
     for (unsigned i = 0; i < ARRAY_SIZE(sizes); i++)
-        for (unsigned read = 0; read < 2; read++) {
-            check_moves(sizes[i][0], sizes[i][1], 0, 192, read);
-            check_moves(sizes[i][0], sizes[i][1], 64, 136, read);
-            check_moves(sizes[i][0], sizes[i][1], 4, 57, read);
-            check_moves(sizes[i][0], sizes[i][1], 0, 3, read);
+        for (unsigned kind = 0; kind < 3; kind++) {
+            const bool read = kind == 0, stream = kind == 2;
+            check_moves(sizes[i][0], sizes[i][1], 0, 192, read, stream);
+            check_moves(sizes[i][0], sizes[i][1], 64, 136, read, stream);
+            check_moves(sizes[i][0], sizes[i][1], 4, 57, read, stream);
+            check_moves(sizes[i][0], sizes[i][1], 0, 3, read, stream);
         }
 }
 

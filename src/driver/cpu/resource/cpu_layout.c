@@ -142,6 +142,22 @@ static uint32_t run_bytes(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uin
  * reads blocks prefetches the ones below, which are read next, because CPUs don't prefetch data
  * that is read in such pieces. */
 #define NEXT_ROW(n) (16 * 16 * (n))
+#define CACHE_LINE  64
+
+/* How rows and tiles are accessed: reads from tiles, reads that also prefetch the blocks below,
+ * writes to tiles, and writes with stores that bypass the caches. */
+enum access {
+    READ,
+    FETCH,
+    WRITE,
+    STREAM,
+    ACCESSES,
+};
+
+static inline bool is_read(enum access access)
+{
+    return access == READ || access == FETCH;
+}
 
 static uint32_t run_shorts(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count,
                            bool read)
@@ -174,15 +190,13 @@ struct strip {
     const struct cpu_layout_moves *moves; /* of functions that move bytes */
 };
 
-/* Vector code for one size of texels: reads from tiles, writes to them, writes with stores that
- * bypass the caches. They copy the leftmost blocks in each tile and return how many. */
+typedef uint32_t strip_function(const struct strip *s);
+
+/* Vector code for one size of texels. The functions copy the leftmost blocks in each tile and
+ * return how many. Blocks are aligned to cache lines for STREAM. NULL: there is no such function. */
 struct strip_functions {
-    uint32_t (*read)(const struct strip *s);
-    uint32_t (*write)(const struct strip *s);
-    uint32_t (*stream)(const struct strip *s); /* the blocks are aligned; NULL: there is none */
-    /* Like read and write, and move bytes; NULL: there are none. */
-    uint32_t (*read_moved)(const struct strip *s);
-    uint32_t (*write_moved)(const struct strip *s);
+    strip_function *copy[ACCESSES];
+    strip_function *move[ACCESSES]; /* also move bytes */
 };
 
 #define SIMD_FILE          "driver/cpu/resource/cpu_layout_lanes.h"
@@ -216,7 +230,7 @@ INLINE void run_n(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t co
         linear += 4 * n * done;
     }
     for (uint32_t i = done; i < count; i++) {
-        for (uint32_t k = 0; read && k < 16 * n; k += 64)
+        for (uint32_t k = 0; read && k < 16 * n; k += CACHE_LINE)
             __builtin_prefetch(block + NEXT_ROW(n) + k);
         if (n == 4 && read)
             block4_to_linear(block, linear, stride);
@@ -307,16 +321,21 @@ INLINE void partial(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t 
 /* Bytes of a row of blocks in a tile, with the largest texels. */
 #define STREAM_BUFFER (16 * 16 * 16)
 
+/* Returns the function for the access to the strip, or NULL. */
+static strip_function *find_function(strip_function *const functions[ACCESSES],
+                                     const struct strip *s, enum access access)
+{
+    return access == STREAM && (uintptr_t)s->block % CACHE_LINE ? NULL : functions[access];
+}
+
 /* Copies whole blocks. f: the functions for texels of n bytes, or NULL. */
 static void copy_strip(const struct strip_functions *f, const struct strip *s, uint32_t n,
-                       bool read, bool stream)
+                       enum access access)
 {
     uint8_t buffer[STREAM_BUFFER] __attribute__((aligned(64)));
-    const bool direct = stream && f && f->stream && (uintptr_t)s->block % 64 == 0;
-    const uint32_t done = !f || (stream && !direct) ? 0
-                          : read                    ? f->read(s)
-                          : stream                  ? f->stream(s)
-                                                    : f->write(s);
+    const bool read = is_read(access), stream = access == STREAM;
+    strip_function *function = f ? find_function(f->copy, s, access) : NULL;
+    const uint32_t done = function ? function(s) : 0;
     const uint32_t rest = s->count - done;
     const size_t bytes = (size_t)rest * 16 * n;
     for (uint32_t i = 0; rest && i < s->rows * s->tiles; i++) {
@@ -346,8 +365,9 @@ static void copy_partial_row(const struct cpu_level_layout *l, uint8_t *layer, u
 
 INLINE void copy(const struct cpu_level_layout *l, uint8_t *layer, uint32_t n, uint32_t x,
                  uint32_t y, uint32_t width, uint32_t height, uint8_t *linear, ptrdiff_t stride,
-                 bool read, bool stream)
+                 enum access access)
 {
+    const bool read = is_read(access);
     const struct strip_functions *f = find_functions(n);
     const uint32_t end_x = x + width, end_y = y + height;
     const uint32_t whole_x = ALIGN_POT(x, 4), whole_end = end_x & ~3u;
@@ -373,7 +393,7 @@ INLINE void copy(const struct cpu_level_layout *l, uint8_t *layer, uint32_t n, u
             s.count = tiles ? CPU_TILE_BLOCKS : (next - bx) / 4;
             s.block = layer + cpu_layout_block_offset(l, bx, by, n);
             s.linear = row + (size_t)(bx - x) * n;
-            copy_strip(f, &s, n, read, stream);
+            copy_strip(f, &s, n, access);
         }
         for (uint32_t i = 0; i < rows; i++, row += 4 * stride) {
             if (x < whole_x)
@@ -389,21 +409,28 @@ void cpu_layout_read(const struct cpu_level_layout *l, const uint8_t *layer, uin
                      uint32_t x, uint32_t y, uint32_t width, uint32_t height, uint8_t *linear,
                      ptrdiff_t stride)
 {
-    copy(l, (uint8_t *)layer, texel_bytes, x, y, width, height, linear, stride, true, false);
+    copy(l, (uint8_t *)layer, texel_bytes, x, y, width, height, linear, stride, READ);
+}
+
+void cpu_layout_fetch(const struct cpu_level_layout *l, const uint8_t *layer, uint32_t texel_bytes,
+                      uint32_t x, uint32_t y, uint32_t width, uint32_t height, uint8_t *linear,
+                      ptrdiff_t stride)
+{
+    copy(l, (uint8_t *)layer, texel_bytes, x, y, width, height, linear, stride, FETCH);
 }
 
 void cpu_layout_write(const struct cpu_level_layout *l, uint8_t *layer, uint32_t texel_bytes,
                       uint32_t x, uint32_t y, uint32_t width, uint32_t height,
                       const uint8_t *linear, ptrdiff_t stride)
 {
-    copy(l, layer, texel_bytes, x, y, width, height, (uint8_t *)linear, stride, false, false);
+    copy(l, layer, texel_bytes, x, y, width, height, (uint8_t *)linear, stride, WRITE);
 }
 
 void cpu_layout_stream(const struct cpu_level_layout *l, uint8_t *layer, uint32_t texel_bytes,
                        uint32_t x, uint32_t y, uint32_t width, uint32_t height,
                        const uint8_t *linear, ptrdiff_t stride)
 {
-    copy(l, layer, texel_bytes, x, y, width, height, (uint8_t *)linear, stride, false, true);
+    copy(l, layer, texel_bytes, x, y, width, height, (uint8_t *)linear, stride, STREAM);
     util_stream_end();
 }
 
@@ -415,7 +442,7 @@ struct cpu_layout_moves cpu_layout_moves_of(const struct util_pixel_moves *m, ui
     const uint32_t linear = read ? m->dst_bytes : m->src_bytes;
     const uint32_t unit = 16 / texel_bytes * linear, words = unit / 4;
     moves.unit = 0;
-    if (!f || !f->read_moved || linear > texel_bytes || unit % 4)
+    if (!f || !f->move[READ] || linear > texel_bytes || unit % 4)
         return moves;
     moves.unit = unit;
     for (uint32_t i = 0; i < 64; i += 16) {
@@ -431,10 +458,12 @@ struct cpu_layout_moves cpu_layout_moves_of(const struct util_pixel_moves *m, ui
 
 uint32_t cpu_layout_move(const struct cpu_level_layout *l, uint8_t *layer, uint32_t n, uint32_t x,
                          uint32_t y, uint32_t width, uint32_t height, uint8_t *linear,
-                         ptrdiff_t stride, bool read, const struct cpu_layout_moves *m)
+                         ptrdiff_t stride, bool read, bool stream, const struct cpu_layout_moves *m)
 {
+    const enum access access = read ? READ : stream ? STREAM : WRITE;
     const struct strip_functions *f = find_functions(n);
-    const uint32_t end = (x + width) & ~3u, pixel = m->unit * n / 16;
+    const uint32_t pixel = m->unit * n / 16;
+    uint32_t end = (x + width) & ~3u;
     struct strip s = {
         .stride = stride, .row_bytes = (size_t)l->tile_w * 16 * n, .rows = height / 4, .moves = m};
     if ((x | y | height) % 4 || y / CPU_TILE != (y + height - 1) / CPU_TILE)
@@ -445,10 +474,13 @@ uint32_t cpu_layout_move(const struct cpu_level_layout *l, uint8_t *layer, uint3
         s.count = tiles ? CPU_TILE_BLOCKS : (MIN2((bx | (CPU_TILE - 1)) + 1, end) - bx) / 4;
         s.block = layer + cpu_layout_block_offset(l, bx, y, n);
         s.linear = linear + (size_t)(bx - x) * pixel;
-        const uint32_t done = read ? f->read_moved(&s) : f->write_moved(&s);
+        strip_function *function = find_function(f->move, &s, access);
+        const uint32_t done = function ? function(&s) : 0;
         bx += 4 * done * s.tiles;
         if (done < s.count)
-            return bx - x;
+            end = bx;
     }
+    if (access == STREAM)
+        util_stream_end();
     return MAX2(end, x) - x;
 }

@@ -73,6 +73,11 @@ void cpu_layout_read(const struct cpu_level_layout *l, const uint8_t *layer, uin
 void cpu_layout_write(const struct cpu_level_layout *l, uint8_t *layer, uint32_t texel_bytes,
                       uint32_t x, uint32_t y, uint32_t width, uint32_t height,
                       const uint8_t *linear, ptrdiff_t stride);
+/* Like cpu_layout_read(), and prefetches the blocks below those that are read, for callers that read
+ * a large rectangle piece by piece to a buffer that stays in the caches. */
+void cpu_layout_fetch(const struct cpu_level_layout *l, const uint8_t *layer, uint32_t texel_bytes,
+                      uint32_t x, uint32_t y, uint32_t width, uint32_t height, uint8_t *linear,
+                      ptrdiff_t stride);
 /* Like cpu_layout_write(), with stores that bypass the caches, for writes that are larger than the
  * caches. */
 void cpu_layout_stream(const struct cpu_level_layout *l, uint8_t *layer, uint32_t texel_bytes,
@@ -98,12 +103,13 @@ struct cpu_layout_moves {
  * conversion, or if the CPU lacks the instructions. */
 struct cpu_layout_moves cpu_layout_moves_of(const struct util_pixel_moves *m, uint32_t texel_bytes,
                                             bool read);
-/* Copies like cpu_layout_read() or cpu_layout_write() and converts texels by m, whose unit must not
- * be 0. Copies only the leftmost columns of the rectangle that fill whole vectors, and returns how
- * many columns (texels) these are. Returns 0 if x, y or height is not a multiple of 4, or if the
- * rectangle is in more than one row of tiles. */
+/* Copies like cpu_layout_read(), cpu_layout_write() or (stream) cpu_layout_stream() and converts
+ * texels by m, whose unit must not be 0. Copies only the leftmost columns of the rectangle that fill
+ * whole vectors, and returns how many columns (texels) these are. Returns 0 if x, y or height is not
+ * a multiple of 4, or if the rectangle is in more than one row of tiles. */
 uint32_t cpu_layout_move(const struct cpu_level_layout *l, uint8_t *layer, uint32_t texel_bytes,
                          uint32_t x, uint32_t y, uint32_t width, uint32_t height, uint8_t *linear,
-                         ptrdiff_t stride, bool read, const struct cpu_layout_moves *m);
+                         ptrdiff_t stride, bool read, bool stream,
+                         const struct cpu_layout_moves *m);
 
 #endif

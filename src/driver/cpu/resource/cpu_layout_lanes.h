@@ -358,9 +358,10 @@ FUNCTION void NAME(copy_group)(uint8_t *block, uint8_t *linear, ptrdiff_t stride
 
 /* Copies those of the first s->count blocks of each row of blocks in a tile that form whole groups.
  * Returns how many blocks of each row in a tile it has copied. */
-FUNCTION uint32_t NAME(copy_n)(const struct strip *s, bool read, bool stream, uint32_t n,
+FUNCTION uint32_t NAME(copy_n)(const struct strip *s, enum access access, uint32_t n,
                                const struct NAME(moves) * m)
 {
+    const bool read = is_read(access), stream = access == STREAM;
     const uint32_t blocks = MAX2(BYTES / (4 * n), 1), count = s->count & -blocks;
     const uint32_t pixel = m ? m->unit * n / 16 : n; /* bytes in linear memory */
     for (uint32_t y = 0; y < s->rows; y++)
@@ -368,6 +369,8 @@ FUNCTION uint32_t NAME(copy_n)(const struct strip *s, bool read, bool stream, ui
             uint8_t *block = s->block + y * s->row_bytes + t * (size_t)(CPU_TILE * CPU_TILE * n);
             uint8_t *linear = s->linear + (ptrdiff_t)(4 * y) * s->stride + t * (CPU_TILE * pixel);
             for (uint32_t i = 0; i < count; i += blocks) {
+                for (uint32_t k = 0; access == FETCH && k < blocks * 16 * n; k += CACHE_LINE)
+                    __builtin_prefetch(block + NEXT_ROW(n) + k);
                 NAME(copy_group)(block, linear, s->stride, read, stream, n, m);
                 block += blocks * 16 * n;
                 linear += blocks * 4 * pixel;
@@ -376,55 +379,48 @@ FUNCTION uint32_t NAME(copy_n)(const struct strip *s, bool read, bool stream, ui
     return count;
 }
 
-#define COPY(n)                                                                                    \
-    TARGET static uint32_t NAME(read_##n)(const struct strip *s)                                   \
+#define COPY(n, name, access)                                                                      \
+    TARGET static uint32_t NAME(name##_##n)(const struct strip *s)                                 \
     {                                                                                              \
-        return NAME(copy_n)(s, true, false, n, NULL);                                              \
-    }                                                                                              \
-    TARGET static uint32_t NAME(write_##n)(const struct strip *s)                                  \
-    {                                                                                              \
-        return NAME(copy_n)(s, false, false, n, NULL);                                             \
+        return NAME(copy_n)(s, access, n, NULL);                                                   \
     }
-#define STREAM(n)                                                                                  \
-    TARGET static uint32_t NAME(stream_##n)(const struct strip *s)                                 \
-    {                                                                                              \
-        return NAME(copy_n)(s, false, true, n, NULL);                                              \
-    }
-#define MOVE(n)                                                                                    \
-    TARGET static uint32_t NAME(read_moved_##n)(const struct strip *s)                             \
+#define MOVE(n, name, access)                                                                      \
+    TARGET static uint32_t NAME(name##_moved_##n)(const struct strip *s)                           \
     {                                                                                              \
         const struct NAME(moves) m = NAME(load_moves)(s->moves);                                   \
-        return NAME(copy_n)(s, true, false, n, &m);                                                \
-    }                                                                                              \
-    TARGET static uint32_t NAME(write_moved_##n)(const struct strip *s)                            \
-    {                                                                                              \
-        const struct NAME(moves) m = NAME(load_moves)(s->moves);                                   \
-        return NAME(copy_n)(s, false, false, n, &m);                                               \
+        return NAME(copy_n)(s, access, n, &m);                                                     \
     }
-COPY(1)
-COPY(2)
-COPY(4)
-COPY(8)
-COPY(16)
-STREAM(4)
-STREAM(8)
-STREAM(16)
-MOVE(2)
-MOVE(4)
-MOVE(8)
-MOVE(16)
+#define EACH(macro, ...) macro(1, __VA_ARGS__) macro(2, __VA_ARGS__) LARGE(macro, __VA_ARGS__)
+/* blocks are whole cache lines */
+#define LARGE(macro, ...) macro(4, __VA_ARGS__) macro(8, __VA_ARGS__) macro(16, __VA_ARGS__)
+EACH(COPY, read, READ)
+EACH(COPY, fetch, FETCH)
+EACH(COPY, write, WRITE)
+LARGE(COPY, stream, STREAM)
+MOVE(2, read, READ)
+MOVE(2, write, WRITE)
+LARGE(MOVE, read, READ)
+LARGE(MOVE, write, WRITE)
+LARGE(MOVE, stream, STREAM)
 #undef COPY
 #undef MOVE
-#undef STREAM
+#undef EACH
+#undef LARGE
 
 /* [i]: functions for texels of 1 << i bytes. */
+#define SMALL(n) [READ] = NAME(read_##n), [FETCH] = NAME(fetch_##n), [WRITE] = NAME(write_##n)
+#define MOVED(n) [READ] = NAME(read_moved_##n), [WRITE] = NAME(write_moved_##n)
+#define LARGE(n)                                                                                   \
+    {                                                                                              \
+        {SMALL(n), [STREAM] = NAME(stream_##n)},                                                   \
+        {MOVED(n), [STREAM] = NAME(stream_moved_##n)},                                             \
+    }
 static const struct strip_functions NAME(strip_functions)[] = {
-    {NAME(read_1), NAME(write_1), NULL, NULL, NULL},
-    {NAME(read_2), NAME(write_2), NULL, NAME(read_moved_2), NAME(write_moved_2)},
-    {NAME(read_4), NAME(write_4), NAME(stream_4), NAME(read_moved_4), NAME(write_moved_4)},
-    {NAME(read_8), NAME(write_8), NAME(stream_8), NAME(read_moved_8), NAME(write_moved_8)},
-    {NAME(read_16), NAME(write_16), NAME(stream_16), NAME(read_moved_16), NAME(write_moved_16)},
+    {{SMALL(1)}, {NULL}}, {{SMALL(2)}, {MOVED(2)}}, LARGE(4), LARGE(8), LARGE(16),
 };
+#undef SMALL
+#undef MOVED
+#undef LARGE
 #undef VECTOR
 #undef GROUP
 #undef BYTES

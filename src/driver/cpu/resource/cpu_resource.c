@@ -578,7 +578,7 @@ static void convert_texels(const struct cpu_copy *c, uint32_t x, uint32_t end, u
     if (c->moves.unit) {
         const uint32_t moved =
             cpu_layout_move(c->level, c->plane, c->texel_bytes, x, y, end - x, next - y, linear,
-                            c->stride, c->to_linear, &c->moves);
+                            c->stride, c->to_linear, c->stream, &c->moves);
         x += moved;
         linear += (size_t)moved * pixel_bytes(c);
         if (x == end)
@@ -590,7 +590,7 @@ static void convert_texels(const struct cpu_copy *c, uint32_t x, uint32_t end, u
     const uint32_t stride = (tight ? width : CONVERTED_COLUMNS) * c->texel_bytes;
     uint8_t rows[CONVERTED_ROWS * CONVERTED_COLUMNS * CPU_MAX_TEXEL];
     if (c->to_linear || c->conversion->keeps)
-        cpu_layout_read(c->level, c->plane, c->texel_bytes, x, y, width, next - y, rows, stride);
+        cpu_layout_fetch(c->level, c->plane, c->texel_bytes, x, y, width, next - y, rows, stride);
     convert_rows(c, width, next - y, linear, rows, stride);
     if (!c->to_linear)
         write_level(c, x, y, width, next - y, rows, stride);
@@ -847,7 +847,7 @@ struct cpu_copy cpu_resource_copy(const struct cpu_resource *r, unsigned level,
         .conversion = conversion,
     };
     c.moves.unit = 0;
-    if (conversion && conversion->moves_only && !c.stream)
+    if (conversion && conversion->moves_only && !(c.stream && to_linear))
         c.moves = cpu_layout_moves_of(&conversion->moves, c.texel_bytes, to_linear);
     return c;
 }

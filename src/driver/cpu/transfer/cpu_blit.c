@@ -92,8 +92,8 @@ static void read_planes(const struct cpu_blit *b, const struct chunk *c, int y, 
     for (unsigned s = 0; s < b->resolved; s++) {
         const unsigned sample = b->resolved > 1 ? s : b->src_sample;
         const float factor = s == b->resolved - 1 ? 1.0f / b->resolved : 1.0f;
-        cpu_layout_read(l, cpu_resource_plane(b->src, b->src_level, z, sample), b->src_bytes, c->x0,
-                        y, c->count, rows, texels[0], sizeof texels[0]);
+        cpu_layout_fetch(l, cpu_resource_plane(b->src, b->src_level, z, sample), b->src_bytes,
+                         c->x0, y, c->count, rows, texels[0], sizeof texels[0]);
         for (int i = 0; i < rows; i++) {
             util_texels_to_planes(&b->from, texels[i], c->count, s ? &other : &planes[i]);
             for (unsigned k = 0; s && k < 4; k++)
@@ -117,8 +117,9 @@ static struct strip *find_strip(const struct cpu_blit *b, struct chunk *c, int y
     if (b->planes) {
         read_planes(b, c, first, rows, z, s->planes);
     } else {
-        cpu_layout_read(l, cpu_resource_plane(b->src, b->src_level, z, b->src_sample), b->src_bytes,
-                        c->x0, first, c->count, rows, s->texels[0], sizeof s->texels[0]);
+        cpu_layout_fetch(l, cpu_resource_plane(b->src, b->src_level, z, b->src_sample),
+                         b->src_bytes, c->x0, first, c->count, rows, s->texels[0],
+                         sizeof s->texels[0]);
     }
     return s;
 }

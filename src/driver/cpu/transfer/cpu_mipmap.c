@@ -80,9 +80,9 @@ static const uint8_t *read_texels(const struct halving *h, struct rectangle *r, 
         s->valid = true;
         s->first = first;
         s->z = z;
-        cpu_layout_read(l, cpu_resource_address(h->r, h->level - 1, z), h->r->texel_bytes, r->x0,
-                        first, r->count, MIN2(CPU_BLOCK, l->height - first), s->texels[0],
-                        sizeof s->texels[0]);
+        cpu_layout_fetch(l, cpu_resource_address(h->r, h->level - 1, z), h->r->texel_bytes, r->x0,
+                         first, r->count, MIN2(CPU_BLOCK, l->height - first), s->texels[0],
+                         sizeof s->texels[0]);
     }
     return s->texels[at - first];
 }
