@@ -765,6 +765,9 @@ void util_convert_row(const struct util_conversion *v, void *dst, const void *sr
     const size_t slack = is_exact(v->from.bytes) && is_exact(v->to.bytes) ? 0 : 16;
     while (count) {
         size_t n = MIN2(count, UTIL_CHUNK);
+        /* leave as few pixels as possible to convert_padded() */
+        if (count - n < slack && count >= STEP + slack)
+            n = count - slack;
         if (n >= STEP)
             n &= ~(size_t)(STEP - 1);
         if (n >= STEP && count - n >= slack)
