@@ -10,6 +10,7 @@
 
 typedef uint32_t v4u32 __attribute__((vector_size(16), may_alias));
 typedef uint8_t v16u8 __attribute__((vector_size(16), may_alias));
+typedef uint16_t v8u16 __attribute__((vector_size(16), may_alias));
 typedef uint32_t v4u32_unaligned __attribute__((vector_size(16), aligned(1), may_alias));
 #define LOAD4(p)     (*(const v4u32_unaligned *)(p))
 #define STORE4(p, v) (*(v4u32_unaligned *)(p) = (v))

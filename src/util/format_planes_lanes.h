@@ -900,31 +900,31 @@ FUNCTION void NAME(store_12)(uint8_t *dst, const uint32_t *const p[4], unsigned 
     }
 }
 
-/* Load and store texels of 6 bytes as two planes of words. They access 2 bytes past the last texel.
- * load_6 leaves the upper half of each second word unspecified. */
+/* Load and store texels of 6 bytes as two planes of words, and texels of 3 bytes as words. They access
+ * up to 4 bytes past the last texel. load_6 leaves the upper half of each second word unspecified,
+ * load_3 the upper byte of each word. */
 FUNCTION void NAME(load_6)(const uint8_t *src, uint32_t (*p)[UTIL_CHUNK], unsigned n)
 {
-    for (unsigned i = 0; i < n; i++, src += 6) {
-        uint64_t v;
-        memcpy(&v, src, sizeof v);
-        p[0][i] = (uint32_t)v;
-        p[1][i] = (uint32_t)(v >> 32);
+    for (unsigned i = 0; i < n; i += 4, src += 24) {
+        v8u16 v = (v8u16)LOAD4(src), w = (v8u16)LOAD4(src + 12);
+        v4u32 a = (v4u32)__builtin_shufflevector(v, v, 0, 1, 3, 4, 2, 2, 5, 5);
+        v4u32 b = (v4u32)__builtin_shufflevector(w, w, 0, 1, 3, 4, 2, 2, 5, 5);
+        V(v4u32, p[0] + i) = __builtin_shufflevector(a, b, 0, 1, 4, 5);
+        V(v4u32, p[1] + i) = __builtin_shufflevector(a, b, 2, 3, 6, 7);
     }
 }
 
 FUNCTION void NAME(store_6)(uint8_t *dst, const uint32_t *const p[4], unsigned n)
 {
-    for (unsigned i = 0; i < n; i++, dst += 6) {
-        uint32_t low, high;
-        memcpy(&low, p[0] + i, sizeof low);
-        memcpy(&high, p[1] + i, sizeof high);
-        uint64_t v = low | (uint64_t)high << 32;
-        memcpy(dst, &v, sizeof v);
+    for (unsigned i = 0; i < n; i += 4, dst += 24) {
+        v4u32 a = LOAD4(p[0] + i), b = LOAD4(p[1] + i);
+        v8u16 v = (v8u16)__builtin_shufflevector(a, b, 0, 4, 1, 5);
+        v8u16 w = (v8u16)__builtin_shufflevector(a, b, 2, 6, 3, 7);
+        STORE4(dst, (v4u32)__builtin_shufflevector(v, v, 0, 1, 2, 4, 5, 6, 6, 6));
+        STORE4(dst + 12, (v4u32)__builtin_shufflevector(w, w, 0, 1, 2, 4, 5, 6, 6, 6));
     }
 }
 
-/* Load and store texels of 3 bytes as words. They access up to 4 bytes past the last texel. load_3
- * leaves the upper byte of each word unspecified. */
 FUNCTION void NAME(load_3)(const uint8_t *src, uint32_t *w, unsigned n)
 {
 #if LANES > 4
