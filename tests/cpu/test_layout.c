@@ -51,6 +51,16 @@ static void check_rect(uint32_t width, uint32_t height, uint32_t bytes, uint32_t
     cpu_layout_fetch(&l, tiled, bytes, x, y, w, h, back, (ptrdiff_t)stride);
     for (uint32_t j = 0; j < h; j++)
         assert_memory_equal(back + j * stride, linear + j * stride, (size_t)w * bytes);
+    uint8_t *rows = aligned_alloc(16, 16 + (size_t)h * ALIGN_POT(w * bytes, 16));
+    assert_non_null(rows);
+    /* rows that are aligned, and others */
+    for (uint32_t shift = 0; shift < 2; shift++) {
+        const size_t pitch = ALIGN_POT(w * bytes, 16);
+        cpu_layout_stream_read(&l, tiled, bytes, x, y, w, h, rows + shift, (ptrdiff_t)pitch);
+        for (uint32_t j = 0; j < h; j++)
+            assert_memory_equal(rows + shift + j * pitch, linear + j * stride, (size_t)w * bytes);
+    }
+    free(rows);
     uint8_t *streamed = aligned_alloc(64, (size + 63) & ~(uint64_t)63);
     memset(streamed, 0, size);
     cpu_layout_stream(&l, streamed, bytes, x, y, w, h, linear, stride);

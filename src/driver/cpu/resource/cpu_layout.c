@@ -144,11 +144,12 @@ static uint32_t run_bytes(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uin
 #define NEXT_ROW(n) (16 * 16 * (n))
 #define CACHE_LINE  64
 
-/* How rows and tiles are accessed: reads from tiles, reads that also prefetch the blocks below,
- * writes to tiles, and writes with stores that bypass the caches. */
+/* How rows and tiles are accessed: reads from tiles, reads that also prefetch the blocks below, reads
+ * with stores that bypass the caches, writes to tiles, and writes with such stores. */
 enum access {
     READ,
     FETCH,
+    READ_STREAM,
     WRITE,
     STREAM,
     ACCESSES,
@@ -156,7 +157,7 @@ enum access {
 
 static inline bool is_read(enum access access)
 {
-    return access == READ || access == FETCH;
+    return access <= READ_STREAM;
 }
 
 static uint32_t run_shorts(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t count,
@@ -321,11 +322,16 @@ INLINE void partial(uint8_t *block, uint8_t *linear, ptrdiff_t stride, uint32_t 
 /* Bytes of a row of blocks in a tile, with the largest texels. */
 #define STREAM_BUFFER (16 * 16 * 16)
 
-/* Returns the function for the access to the strip, or NULL. */
+/* Returns the function for the access to the strip, or NULL. Reads of rows that are not aligned don't
+ * bypass the caches. */
 static strip_function *find_function(strip_function *const functions[ACCESSES],
                                      const struct strip *s, enum access access)
 {
-    return access == STREAM && (uintptr_t)s->block % CACHE_LINE ? NULL : functions[access];
+    if (access == STREAM && (uintptr_t)s->block % CACHE_LINE)
+        return NULL;
+    if (access == READ_STREAM && (!functions[access] || ((uintptr_t)s->linear | s->stride) % 16))
+        return functions[READ];
+    return functions[access];
 }
 
 /* Copies whole blocks. f: the functions for texels of n bytes, or NULL. */
@@ -417,6 +423,20 @@ void cpu_layout_fetch(const struct cpu_level_layout *l, const uint8_t *layer, ui
                       ptrdiff_t stride)
 {
     copy(l, (uint8_t *)layer, texel_bytes, x, y, width, height, linear, stride, FETCH);
+}
+
+bool cpu_layout_can_stream_read(uint32_t texel_bytes, const uint8_t *linear, ptrdiff_t stride)
+{
+    const struct strip_functions *f = find_functions(texel_bytes);
+    return f && f->copy[READ_STREAM] && ((uintptr_t)linear | stride) % 16 == 0;
+}
+
+void cpu_layout_stream_read(const struct cpu_level_layout *l, const uint8_t *layer,
+                            uint32_t texel_bytes, uint32_t x, uint32_t y, uint32_t width,
+                            uint32_t height, uint8_t *linear, ptrdiff_t stride)
+{
+    copy(l, (uint8_t *)layer, texel_bytes, x, y, width, height, linear, stride, READ_STREAM);
+    util_stream_end();
 }
 
 void cpu_layout_write(const struct cpu_level_layout *l, uint8_t *layer, uint32_t texel_bytes,

@@ -78,6 +78,13 @@ void cpu_layout_write(const struct cpu_level_layout *l, uint8_t *layer, uint32_t
 void cpu_layout_fetch(const struct cpu_level_layout *l, const uint8_t *layer, uint32_t texel_bytes,
                       uint32_t x, uint32_t y, uint32_t width, uint32_t height, uint8_t *linear,
                       ptrdiff_t stride);
+/* Like cpu_layout_read(), with stores that bypass the caches for rows that are aligned to 16 bytes. */
+void cpu_layout_stream_read(const struct cpu_level_layout *l, const uint8_t *layer,
+                            uint32_t texel_bytes, uint32_t x, uint32_t y, uint32_t width,
+                            uint32_t height, uint8_t *linear, ptrdiff_t stride);
+/* Returns whether all stores of cpu_layout_stream_read() bypass the caches, except at the edges of a
+ * rectangle whose first texel's column is a multiple of 4. */
+bool cpu_layout_can_stream_read(uint32_t texel_bytes, const uint8_t *linear, ptrdiff_t stride);
 /* Like cpu_layout_write(), with stores that bypass the caches, for writes that are larger than the
  * caches. */
 void cpu_layout_stream(const struct cpu_level_layout *l, uint8_t *layer, uint32_t texel_bytes,

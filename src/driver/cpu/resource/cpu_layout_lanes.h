@@ -37,6 +37,21 @@ FUNCTION void NAME(put)(uint8_t *p, VECTOR v, bool stream)
 #endif
 }
 
+/* Stores a vector by 16 bytes, with stores that bypass the caches. p must be aligned to 16 bytes. */
+FUNCTION void NAME(stream_row)(uint8_t *p, VECTOR v)
+{
+    __m128i *to = (__m128i *)p;
+#if LANES == 16
+    _mm_stream_si128(to, _mm512_castsi512_si128((__m512i)v));
+    _mm_stream_si128(to + 1, _mm512_extracti32x4_epi32((__m512i)v, 1));
+    _mm_stream_si128(to + 2, _mm512_extracti32x4_epi32((__m512i)v, 2));
+    _mm_stream_si128(to + 3, _mm512_extracti32x4_epi32((__m512i)v, 3));
+#else
+    _mm_stream_si128(to, _mm256_castsi256_si128((__m256i)v));
+    _mm_stream_si128(to + 1, _mm256_extracti128_si256((__m256i)v, 1));
+#endif
+}
+
 /* Four vectors: of a group in tiles, or of linear rows. */
 struct NAME(group) {
     VECTOR a, b, c, d;
@@ -80,9 +95,14 @@ FUNCTION VECTOR NAME(load_row)(const uint8_t *p, const struct NAME(moves) * m)
     return NAME(move_bytes)((VECTOR)v, m);
 }
 
-/* Stores a row in linear memory. m: NULL, or moves from the tile. */
-FUNCTION void NAME(store_row)(uint8_t *p, VECTOR row, const struct NAME(moves) * m)
+/* Stores a row in linear memory. m: NULL, or moves from the tile. With `stream`, the stores bypass the
+ * caches, m is NULL, and p must be aligned to 16 bytes. */
+FUNCTION void NAME(store_row)(uint8_t *p, VECTOR row, bool stream, const struct NAME(moves) * m)
 {
+    if (stream) {
+        NAME(stream_row)(p, row);
+        return;
+    }
     if (!m) {
         AT(p) = row;
         return;
@@ -314,10 +334,10 @@ FUNCTION void NAME(copy_pairs)(uint8_t *half, uint8_t *linear, ptrdiff_t stride,
                                bool read, bool stream, const struct NAME(moves) * m)
 {
     if (read) {
-        NAME(store_row)(linear, AT(half), m);
-        NAME(store_row)(linear + stride, AT(half + 32), m);
-        NAME(store_row)(linear + pair, AT(half + 64), m);
-        NAME(store_row)(linear + stride + pair, AT(half + 96), m);
+        NAME(store_row)(linear, AT(half), stream, m);
+        NAME(store_row)(linear + stride, AT(half + 32), stream, m);
+        NAME(store_row)(linear + pair, AT(half + 64), stream, m);
+        NAME(store_row)(linear + stride + pair, AT(half + 96), stream, m);
     } else {
         NAME(put)(half, NAME(load_row)(linear, m), stream);
         NAME(put)(half + 32, NAME(load_row)(linear + stride, m), stream);
@@ -329,7 +349,7 @@ FUNCTION void NAME(copy_pairs)(uint8_t *half, uint8_t *linear, ptrdiff_t stride,
 
 /* Copies a group: from the tile to linear memory if `read`, otherwise from linear memory to the
  * tile. block: the group's first block. linear: the first texel in linear memory, stride: bytes
- * between its rows. With `stream`, writes to the tile bypass the caches. n: bytes of a texel in the
+ * between its rows. With `stream`, the stores bypass the caches. n: bytes of a texel in the
  * tile. m: NULL, or the moves to apply to bytes. */
 FUNCTION void NAME(copy_group)(uint8_t *block, uint8_t *linear, ptrdiff_t stride, bool read,
                                bool stream, uint32_t n, const struct NAME(moves) * m)
@@ -344,10 +364,10 @@ FUNCTION void NAME(copy_group)(uint8_t *block, uint8_t *linear, ptrdiff_t stride
 #endif
     if (read) {
         const GROUP v = NAME(to_rows)(NAME(load_group)(block, n), n);
-        NAME(store_row)(linear, v.a, m);
-        NAME(store_row)(linear + stride, v.b, m);
-        NAME(store_row)(linear + 2 * stride, v.c, m);
-        NAME(store_row)(linear + 3 * stride, v.d, m);
+        NAME(store_row)(linear, v.a, stream, m);
+        NAME(store_row)(linear + stride, v.b, stream, m);
+        NAME(store_row)(linear + 2 * stride, v.c, stream, m);
+        NAME(store_row)(linear + 3 * stride, v.d, stream, m);
     } else {
         const GROUP v = {NAME(load_row)(linear, m), NAME(load_row)(linear + stride, m),
                          NAME(load_row)(linear + 2 * stride, m),
@@ -361,7 +381,7 @@ FUNCTION void NAME(copy_group)(uint8_t *block, uint8_t *linear, ptrdiff_t stride
 FUNCTION uint32_t NAME(copy_n)(const struct strip *s, enum access access, uint32_t n,
                                const struct NAME(moves) * m)
 {
-    const bool read = is_read(access), stream = access == STREAM;
+    const bool read = is_read(access), stream = access == STREAM || access == READ_STREAM;
     const uint32_t blocks = MAX2(BYTES / (4 * n), 1), count = s->count & -blocks;
     const uint32_t pixel = m ? m->unit * n / 16 : n; /* bytes in linear memory */
     for (uint32_t y = 0; y < s->rows; y++)
@@ -397,6 +417,7 @@ EACH(COPY, read, READ)
 EACH(COPY, fetch, FETCH)
 EACH(COPY, write, WRITE)
 LARGE(COPY, stream, STREAM)
+LARGE(COPY, read_stream, READ_STREAM)
 MOVE(2, read, READ)
 MOVE(2, write, WRITE)
 LARGE(MOVE, read, READ)
@@ -412,7 +433,7 @@ LARGE(MOVE, stream, STREAM)
 #define MOVED(n) [READ] = NAME(read_moved_##n), [WRITE] = NAME(write_moved_##n)
 #define LARGE(n)                                                                                   \
     {                                                                                              \
-        {SMALL(n), [STREAM] = NAME(stream_##n)},                                                   \
+        {SMALL(n), [STREAM] = NAME(stream_##n), [READ_STREAM] = NAME(read_stream_##n)},            \
         {MOVED(n), [STREAM] = NAME(stream_moved_##n)},                                             \
     }
 static const struct strip_functions NAME(strip_functions)[] = {

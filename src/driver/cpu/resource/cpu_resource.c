@@ -481,10 +481,10 @@ static void copy_blocks(struct cpu_resource *r, unsigned level, const struct drv
  * that a worker that finishes first waits only briefly for the others and does not go to sleep. */
 #define BAND_ROWS      16
 #define PARALLEL_BYTES (512u << 10) /* the smallest rectangle that several workers copy */
-/* Size in bytes of the smallest destination whose stores bypass the caches. STREAM_COPY is for
- * reads of images without conversion, which then need an extra copy through a buffer. */
-#define STREAM      (12u << 20)
-#define STREAM_COPY (24u << 20)
+/* Size in bytes of the smallest destination whose stores bypass the caches. STREAM_BUFFERED is for
+ * reads of images without conversion that need an extra copy through a buffer for such stores. */
+#define STREAM          (12u << 20)
+#define STREAM_BUFFERED (24u << 20)
 
 /* Returns the size of a pixel in linear memory. */
 static uint32_t pixel_bytes(const struct cpu_copy *c)
@@ -655,7 +655,10 @@ static void copy_part(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32
     for (uint32_t x = x0, end; x < x1; x = end) {
         uint8_t *first = linear + (size_t)(x - x0) * c->texel_bytes;
         end = MIN2((x | (columns - 1)) + 1, x1);
-        if (c->to_linear)
+        if (c->to_linear && c->stream)
+            cpu_layout_stream_read(c->level, c->plane, c->texel_bytes, x, y0, end - x, y1 - y0,
+                                   first, c->stride);
+        else if (c->to_linear)
             cpu_layout_read(c->level, c->plane, c->texel_bytes, x, y0, end - x, y1 - y0, first,
                             c->stride);
         else
@@ -667,7 +670,7 @@ static void copy_part(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32
 static void copy_texels(const struct cpu_copy *c, uint32_t x0, uint32_t y0, uint32_t x1,
                         uint32_t y1, uint8_t *linear)
 {
-    if (c->conversion || (c->stream && c->to_linear))
+    if (c->conversion || c->buffered)
         convert_part(c, x0, y0, x1, y1, linear);
     else
         copy_part(c, x0, y0, x1, y1, linear);
@@ -828,6 +831,8 @@ struct cpu_copy cpu_resource_copy(const struct cpu_resource *r, unsigned level,
         conversion = NULL;
     const uint32_t bytes = to_linear && conversion ? conversion->dst_bytes : r->texel_bytes;
     const uint64_t size = (uint64_t)box->width * box->height * bytes; /* destination bytes */
+    const bool buffered = to_linear && !conversion && size >= STREAM &&
+                          !cpu_layout_can_stream_read(r->texel_bytes, linear, stride);
     struct cpu_copy c = {
         .level = l,
         .plane = cpu_resource_address(r, level, 0) + (box->z + layer) * l->sample_stride,
@@ -841,7 +846,8 @@ struct cpu_copy cpu_resource_copy(const struct cpu_resource *r, unsigned level,
         .width = box->width,
         .height = box->height,
         .to_linear = to_linear,
-        .stream = size >= (to_linear && !conversion ? STREAM_COPY : STREAM),
+        .stream = size >= (buffered ? STREAM_BUFFERED : STREAM),
+        .buffered = buffered && size >= STREAM_BUFFERED,
         .prefetch = conversion && !to_linear && size / bytes * conversion->src_bytes >= PREFETCHED,
         .sparse = r->storage->resident ? r->storage : NULL,
         .conversion = conversion,

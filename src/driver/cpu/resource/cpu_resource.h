@@ -160,6 +160,7 @@ struct cpu_copy {
     uint32_t texel_bytes, x, y, width, height; /* x to height: the rectangle, in texels */
     bool to_linear;                            /* direction: read the image; else write it */
     bool stream;   /* stores bypass the caches, because the destination is large */
+    bool buffered; /* without conversion: stores bypass the caches after a copy to a buffer */
     bool prefetch; /* the source is prefetched, because it is larger than the inner caches */
     const struct cpu_storage *sparse;         /* sparse images: the storage; otherwise NULL */
     const struct util_conversion *conversion; /* borrowed; NULL: none */
