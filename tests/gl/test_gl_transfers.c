@@ -117,6 +117,51 @@ static void test_large_images(void **state)
     free(before);
 }
 
+/* Uploads that the CPU driver converts and stores without the caches: whole images, then all but
+ * some texels at the edges. */
+static void test_large_conversions(void **state)
+{
+    enum { WIDTH = 1502, HEIGHT = 1301, SIZE = WIDTH * HEIGHT };
+    float(*image)[4] = malloc(SIZE * sizeof *image), (*rgb)[3] = malloc(SIZE * sizeof *rgb);
+    uint8_t(*bytes)[4] = malloc(SIZE * sizeof *bytes), (*got)[4] = malloc(SIZE * sizeof *got);
+    assert_non_null(image);
+    assert_non_null(rgb);
+    assert_non_null(bytes);
+    assert_non_null(got);
+    for (int i = 0; i < SIZE; i++)
+        for (int c = 0; c < 4; c++) {
+            bytes[i][c] = (uint8_t)random_word();
+            image[i][c] = (float)bytes[i][c] / 255.0f;
+            if (c < 3)
+                rgb[i][c] = image[i][c];
+        }
+    glPixelStorei(GL_UNPACK_ROW_LENGTH, WIDTH);
+    for (int edge = 0; edge < 2; edge++) {
+        const int x = 5 * edge, y = 3 * edge, w = WIDTH - 2 * x, h = HEIGHT - 2 * y;
+        const size_t first = (size_t)y * WIDTH + x;
+        make_texture(GL_RGBA8, WIDTH, HEIGHT, edge ? NULL : image);
+        if (edge)
+            glTexSubImage2D(GL_TEXTURE_2D, 0, x, y, w, h, GL_RGBA, GL_FLOAT, image + first);
+        glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, got);
+        for (int j = 0; j < h; j++)
+            assert_memory_equal(got + first + j * WIDTH, bytes + first + j * WIDTH, 4 * w);
+        make_texture(GL_RGBA32F, WIDTH, HEIGHT, NULL);
+        glTexSubImage2D(GL_TEXTURE_2D, 0, x, y, w, h, GL_RGB, GL_FLOAT, rgb + first);
+        float(*back)[4] = read_level(0, WIDTH, HEIGHT);
+        for (int i = 0; i < w * h; i++) {
+            const size_t at = first + (size_t)(i / w) * WIDTH + i % w;
+            assert_memory_equal(back[at], rgb[at], sizeof *rgb);
+            assert_true(back[at][3] == 1.0f);
+        }
+        free(back);
+    }
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    free(image);
+    free(rgb);
+    free(bytes);
+    free(got);
+}
+
 /* Uploads, and glCopyImageSubData of boxes whose offsets in the tiles of the source and the
  * destination differ, by whole blocks or not, for each size of a texel. The CPU driver stores large
  * images without the caches: uploads of 12 MiB, copies of 24 MiB. */
@@ -1112,6 +1157,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_large_images, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_large_conversions, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_copied_boxes, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_mipmaps_round_once, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_mipmaps_of_floats, setup, gl_test_teardown),

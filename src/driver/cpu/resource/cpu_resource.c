@@ -485,6 +485,10 @@ static void copy_blocks(struct cpu_resource *r, unsigned level, const struct drv
  * reads of images without conversion that need an extra copy through a buffer for such stores. */
 #define STREAM          (12u << 20)
 #define STREAM_BUFFERED (24u << 20)
+/* Stores of a converted upload also bypass the caches if pixels and texels have STREAM_BOTH bytes or
+ * more and the texels STREAM_TEXELS: the pixels alone replace much of the caches' contents. */
+#define STREAM_BOTH   (20u << 20)
+#define STREAM_TEXELS (7u << 20)
 
 /* Returns the size of a pixel in linear memory. */
 static uint32_t pixel_bytes(const struct cpu_copy *c)
@@ -821,6 +825,16 @@ static void copy_all(void *data, unsigned index)
     cpu_copy_part(c, c->x, c->y, c->x + c->width, c->y + c->height);
 }
 
+/* Returns whether stores bypass the caches. buffered: only after an extra copy through a buffer. */
+static bool is_streamed(const struct util_conversion *v, bool to_linear, bool buffered,
+                        uint64_t texels, uint32_t bytes)
+{
+    const uint64_t size = texels * bytes; /* of the destination */
+    if (v && !to_linear && size >= STREAM_TEXELS && size + texels * v->src_bytes >= STREAM_BOTH)
+        return true;
+    return size >= (buffered ? STREAM_BUFFERED : STREAM);
+}
+
 struct cpu_copy cpu_resource_copy(const struct cpu_resource *r, unsigned level,
                                   const struct drv_box *box, unsigned layer, uint8_t *linear,
                                   ptrdiff_t stride, bool to_linear,
@@ -830,9 +844,10 @@ struct cpu_copy cpu_resource_copy(const struct cpu_resource *r, unsigned level,
     if (conversion && util_conversion_is_copy(conversion))
         conversion = NULL;
     const uint32_t bytes = to_linear && conversion ? conversion->dst_bytes : r->texel_bytes;
-    const uint64_t size = (uint64_t)box->width * box->height * bytes; /* destination bytes */
-    const bool buffered = to_linear && !conversion && size >= STREAM &&
-                          !cpu_layout_can_stream_read(r->texel_bytes, linear, stride);
+    const uint64_t texels = (uint64_t)box->width * box->height;
+    const bool buffered =
+        to_linear && !conversion && !cpu_layout_can_stream_read(r->texel_bytes, linear, stride);
+    const bool stream = is_streamed(conversion, to_linear, buffered, texels, bytes);
     struct cpu_copy c = {
         .level = l,
         .plane = cpu_resource_address(r, level, 0) + (box->z + layer) * l->sample_stride,
@@ -846,9 +861,9 @@ struct cpu_copy cpu_resource_copy(const struct cpu_resource *r, unsigned level,
         .width = box->width,
         .height = box->height,
         .to_linear = to_linear,
-        .stream = size >= (buffered ? STREAM_BUFFERED : STREAM),
-        .buffered = buffered && size >= STREAM_BUFFERED,
-        .prefetch = conversion && !to_linear && size / bytes * conversion->src_bytes >= PREFETCHED,
+        .stream = stream,
+        .buffered = buffered && stream,
+        .prefetch = conversion && !to_linear && texels * conversion->src_bytes >= PREFETCHED,
         .sparse = r->storage->resident ? r->storage : NULL,
         .conversion = conversion,
     };
