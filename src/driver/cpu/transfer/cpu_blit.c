@@ -18,8 +18,10 @@
 #define CHUNK UTIL_CHUNK /* maximum number of source and of destination texels of a chunk's row */
 #define BAND  16         /* destination rows of a job */
 
-/* The smallest destination whose stores bypass the caches, in bytes. */
-#define STREAM (24u << 20)
+/* The smallest destination whose stores bypass the caches, in bytes. STREAM_COPY is for blits without
+ * conversion or filter, whose normal stores are long copies, which don't read the cache lines. */
+#define STREAM      (12u << 20)
+#define STREAM_COPY (24u << 20)
 
 /* The smallest blit that several workers execute, in texels. */
 #define PARALLEL_TEXELS 16384
@@ -245,7 +247,8 @@ static void init_chunk(const struct cpu_blit *b, struct chunk *c, int x)
 
 static bool is_streamed(const struct cpu_blit *b)
 {
-    return (uint64_t)(b->x.dst1 - b->x.dst0) * (b->y.dst1 - b->y.dst0) * b->dst_bytes >= STREAM;
+    const uint64_t texels = (uint64_t)(b->x.dst1 - b->x.dst0) * (b->y.dst1 - b->y.dst0);
+    return texels * b->dst_bytes >= (b->conversion || b->planes ? STREAM : STREAM_COPY);
 }
 
 /* Blits the columns of a chunk in rows y0 to y1 - 1. */
