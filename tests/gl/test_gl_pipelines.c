@@ -181,8 +181,20 @@ static GLint separable_status(GLuint program)
     return value;
 }
 
-/* A failed link leaves a pipeline with the executable that it had, with its uniforms; the next
- * successful link replaces it. */
+/* Sets the active program's uniform after a failed link; even location -1 is an error then. */
+static void expect_no_locations(GLint tint)
+{
+    const GLfloat identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    glUniform4f(tint, 0, 0.5f, 1, 1);
+    expect_error(GL_INVALID_OPERATION);
+    glUniform4f(-1, 0, 0.5f, 1, 1);
+    expect_error(GL_INVALID_OPERATION);
+    glUniformMatrix4fv(-1, 1, GL_FALSE, identity);
+    expect_error(GL_INVALID_OPERATION);
+}
+
+/* A failed link leaves a pipeline with the executable that it had, with the values of its uniforms,
+ * but the program has no locations. The next successful link replaces the executable. */
 static void test_relink(void **state)
 {
     GLuint v = gl_test_compile(GL_VERTEX_SHADER, corner_vs),
@@ -205,8 +217,8 @@ static void test_relink(void **state)
     relink(p, f, broken_fs, false);
     assert_int_equal(separable_status(p), GL_FALSE);
     draw_and_expect(1, 0.5f, 0);
-    glUniform4f(tint, 0, 0.5f, 1, 1); /* sets it in the executable that is still in use */
-    draw_and_expect(0, 0.5f, 1);
+    expect_no_locations(tint);
+    draw_and_expect(1, 0.5f, 0);
     expect_valid(pipeline, true);
     glProgramUniform4f(p, tint, 1, 1, 1, 1);
     expect_error(GL_INVALID_OPERATION);
@@ -214,7 +226,7 @@ static void test_relink(void **state)
     expect_error(GL_INVALID_OPERATION);
     glBindProgramPipeline(0);
     glBindProgramPipeline(pipeline);
-    draw_and_expect(0, 0.5f, 1);
+    draw_and_expect(1, 0.5f, 0);
     relink(p, f, swap_fs, true); /* not separable now */
     expect_valid(pipeline, false);
     glProgramParameteri(p, GL_PROGRAM_SEPARABLE, GL_TRUE);
@@ -243,8 +255,8 @@ static void test_relink_current(void **state)
     glUniform4f(0, 0, 1, 0, 1);
     relink(p, f, broken_fs, false);
     draw_and_expect(0, 1, 0);
-    glUniform4f(0, 0, 1, 1, 1);
-    draw_and_expect(0, 1, 1);
+    expect_no_locations(0);
+    draw_and_expect(0, 1, 0);
     glUseProgram(p);
     expect_error(GL_INVALID_OPERATION);
     glGenBuffers(1, &buffer);

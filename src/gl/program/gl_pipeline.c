@@ -215,9 +215,10 @@ GLenum gl_rasterized_mode(const struct gl_context *ctx, GLenum mode)
 struct gl_executable *gl_uniform_executable(const struct gl_context *ctx)
 {
     const struct gl_program_state *s = &ctx->program;
-    if (s->current || !s->pipeline)
-        return s->exe;
-    return s->pipeline->active ? s->pipeline->active->installed : NULL;
+    if (s->current)
+        return s->current->exe ? s->exe : NULL;
+    const struct gl_program *active = s->pipeline ? s->pipeline->active : NULL;
+    return active && active->exe ? active->installed : NULL;
 }
 
 unsigned gl_pipeline_stages(const struct gl_context *ctx, const struct gl_program *program)

@@ -311,7 +311,8 @@ void gl_reset_subroutines(struct gl_context *ctx, unsigned stages, const char *c
  * variant of that stage (gl_variant.constants). */
 void gl_store_subroutines(const struct gl_context *ctx, const struct gl_executable *exe,
                           enum shader_stage stage, uint8_t *constants);
-/* Returns the executable whose uniforms glUniform sets; NULL: none. */
+/* Returns the executable whose uniforms glUniform sets. NULL: there is no active program, or its last
+ * link failed, so that it has no locations (GL 4.6 §7.3, §7.3.1). */
 struct gl_executable *gl_uniform_executable(const struct gl_context *ctx);
 /* Returns the reason why draws with the bound pipeline must fail (a constant string). Returns NULL
  * if they may succeed, or if no pipeline is in use. */

@@ -24,7 +24,7 @@ static const struct glsl_uniform *find_uniform(struct gl_context *ctx, struct gl
                                                GLint location, unsigned *element, const char *call)
 {
     if (!exe) {
-        gl_error(ctx, GL_INVALID_OPERATION, "%s(no program)", call);
+        gl_error(ctx, GL_INVALID_OPERATION, "%s(no linked program)", call);
         return NULL;
     }
     if (location == -1 || is_inactive(exe, location))
