@@ -154,7 +154,6 @@ static void test_contexts(void **state)
     assert_true(eglQueryContext(dpy, ctx, EGL_CONTEXT_CLIENT_VERSION, &value));
     assert_int_equal(value, 3);
     assert_true(eglBindAPI(EGL_OPENGL_API));
-    assert_egl(eglCreateContext(dpy, config, ctx, NULL), EGL_BAD_CONTEXT);
     assert_egl(eglCreateContext(dpy, config, NULL, huge), EGL_BAD_MATCH);
     gl = eglCreateContext(dpy, EGL_NO_CONFIG_KHR, NULL, core);
     assert_non_null(gl);

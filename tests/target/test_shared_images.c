@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Images of two processes in one dma-buf, without a DRM device (EGL_MESA_image_dma_buf_export,
+/* Textures that contexts of different APIs share. Images of two processes in one dma-buf, without a DRM device (EGL_MESA_image_dma_buf_export,
  * EGL_EXT_image_dma_buf_import), with the real core. Each process sees what the other draws or
  * uploads, after it has flushed. */
 #include <setjmp.h>
@@ -360,12 +360,48 @@ static void test_unshareable(void **state)
     eglReleaseThread();
 }
 
+/* OpenGL and OpenGL ES contexts share objects, whichever API's context comes first. */
+static void test_share_between_apis(void **state)
+{
+    const EGLint es2[] = {EGL_CONTEXT_MAJOR_VERSION, 2, EGL_NONE};
+    const uint32_t texels[2] = {RED, GREEN};
+
+    assert_true(start());
+    for (int es_first = 0; es_first < 2; es_first++) {
+        GLuint texture;
+        assert_true(eglBindAPI(es_first ? EGL_OPENGL_ES_API : EGL_OPENGL_API));
+        EGLContext first = eglCreateContext(dpy, EGL_NO_CONFIG_KHR, NULL, es_first ? es2 : NULL);
+        assert_true(eglBindAPI(es_first ? EGL_OPENGL_API : EGL_OPENGL_ES_API));
+        EGLContext second = eglCreateContext(dpy, EGL_NO_CONFIG_KHR, first, es_first ? NULL : es2);
+        assert_int_equal(eglGetError(), EGL_SUCCESS);
+        assert_true(eglMakeCurrent(dpy, NULL, NULL, first));
+        glGenTextures(1, &texture);
+        glBindTexture(GL_TEXTURE_2D, texture);
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 2, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
+        glFinish();
+        assert_true(eglMakeCurrent(dpy, NULL, NULL, second));
+        assert_true(glIsTexture(texture));
+        assert_int_equal(read_pixel(texture, 0, 0), RED);
+        assert_int_equal(read_pixel(texture, 1, 0), GREEN);
+        glDeleteTextures(1, &texture);
+        assert_true(eglMakeCurrent(dpy, NULL, NULL, first));
+        assert_false(glIsTexture(texture));
+        assert_int_equal(glGetError(), GL_NO_ERROR);
+        assert_true(eglMakeCurrent(dpy, NULL, NULL, NULL));
+        assert_true(eglDestroyContext(dpy, first));
+        assert_true(eglDestroyContext(dpy, second));
+    }
+    eglTerminate(dpy);
+    eglReleaseThread();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_two_processes), /* first, because it forks */
         cmocka_unit_test(test_many_images),
         cmocka_unit_test(test_unshareable),
+        cmocka_unit_test(test_share_between_apis),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

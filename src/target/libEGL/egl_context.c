@@ -265,6 +265,8 @@ static EGLint create_gl(struct egl_context *ctx, const struct egl_context *share
     return error == GL_CREATE_NO_MEMORY ? EGL_BAD_ALLOC : EGL_BAD_MATCH;
 }
 
+/* OpenGL and OpenGL ES contexts can share objects. EGL 1.5 §3.7.1 specifies EGL_BAD_CONTEXT for this
+ * case, but Mesa and other implementations allow it, and so does GLX. */
 EGL_EXPORT EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay dpy, EGLConfig handle,
                                                    EGLContext share_handle, const EGLint *attribs)
 {
@@ -285,7 +287,7 @@ EGL_EXPORT EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay dpy, EGLConfig han
         error = EGL_BAD_CONFIG;
     else if (share_handle && !share && egl_context_exists(share_handle))
         error = EGL_BAD_MATCH; /* belongs to another display */
-    else if (share_handle && (!share || (share->api == EGL_OPENGL_API) != gl))
+    else if (share_handle && !share)
         error = EGL_BAD_CONTEXT;
     else if (!parse_context_attribs(&r, attribs, gl))
         error = EGL_BAD_ATTRIBUTE;
