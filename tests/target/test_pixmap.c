@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Textures that show what X pixmaps hold when they are drawn: GLX_EXT_texture_from_pixmap and
  * EGL_KHR_image_pixmap, on a private X server with the real core. Also GLX and EGL in one
- * thread. */
+ * thread, and single-buffered windows with multisampling. */
 #include <pthread.h>
 #include <sched.h>
 #include <setjmp.h>
@@ -23,6 +23,7 @@
 #define EGL_NO_X11
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
+#include <X11/Xutil.h>
 
 #include "xvfb.h"
 
@@ -592,13 +593,58 @@ static void test_both(void **state)
     stop_display();
 }
 
+/* Single-buffered multisample visuals: the window shows the resolved samples after glFlush. */
+static void test_single_buffered_samples(void **state)
+{
+    start("24");
+    for (int samples = 4; samples <= 16; samples *= 2) {
+        int attribs[] = {GLX_RGBA, GLX_DEPTH_SIZE, 1, GLX_SAMPLES, samples, None}, value = -1;
+        XVisualInfo *info = glXChooseVisual(dpy, 0, attribs);
+        XSetWindowAttributes a = {.override_redirect = True};
+
+        assert_non_null(info);
+        assert_int_equal(glXGetConfig(dpy, info, GLX_DOUBLEBUFFER, &value), 0);
+        assert_int_equal(value, 0);
+        assert_int_equal(glXGetConfig(dpy, info, GLX_SAMPLES, &value), 0);
+        assert_int_equal(value, samples);
+        a.colormap = XCreateColormap(dpy, DefaultRootWindow(dpy), info->visual, AllocNone);
+        Window w = XCreateWindow(dpy, DefaultRootWindow(dpy), 0, 0, WIDTH, HEIGHT, 0, info->depth,
+                                 InputOutput, info->visual,
+                                 CWColormap | CWBorderPixel | CWOverrideRedirect, &a);
+        XMapWindow(dpy, w);
+        GLXContext ctx = glXCreateContext(dpy, info, NULL, True);
+        assert_true(glXMakeCurrent(dpy, w, ctx));
+        glGetIntegerv(GL_SAMPLES, &value);
+        assert_int_equal(value, samples);
+        glClearColor(0, 0, 1, 0);
+        glClear(GL_COLOR_BUFFER_BIT);
+        glColor3f(1, 0, 0);
+        glOrtho(0, WIDTH, 0, HEIGHT, -1, 1);
+        glRectf(0, 0, 5.5f, HEIGHT);
+        glFlush();
+        glXWaitGL();
+        XImage *image = XGetImage(dpy, w, 0, 0, WIDTH, HEIGHT, AllPlanes, ZPixmap);
+        assert_non_null(image);
+        assert_int_equal(XGetPixel(image, 4, 3) & 0xffffff, RED);
+        assert_int_equal(XGetPixel(image, 5, 3) & 0xffffff, 0x800080); /* half of it is covered */
+        assert_int_equal(XGetPixel(image, 6, 3) & 0xffffff, BLUE);
+        XDestroyImage(image);
+        glXMakeCurrent(dpy, None, NULL);
+        glXDestroyContext(dpy, ctx);
+        XDestroyWindow(dpy, w);
+        XFreeColormap(dpy, a.colormap);
+        XFree(info);
+    }
+    stop_display();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_glx),         cmocka_unit_test(test_glx_depths),
         cmocka_unit_test(test_glx_closed),  cmocka_unit_test(test_egl),
         cmocka_unit_test(test_egl_surface), cmocka_unit_test(test_egl_at_once),
-        cmocka_unit_test(test_both),
+        cmocka_unit_test(test_both),        cmocka_unit_test(test_single_buffered_samples),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -91,6 +91,9 @@ static const struct tgt_kind {
     {.double_buffered = true, .samples = 4, .rare = true},
     {.double_buffered = true, .samples = 8, .rare = true},
     {.double_buffered = true, .samples = 16, .rare = true},
+    {.samples = 4, .rare = true},
+    {.samples = 8, .rare = true},
+    {.samples = 16, .rare = true},
 };
 
 const struct ws_config tgt_float_natives[TGT_FLOAT_NATIVES] = {

@@ -46,7 +46,7 @@ enum tgt_config_api {
 enum { TGT_FLOAT_NATIVES = 3 };
 extern const struct ws_config tgt_float_natives[TGT_FLOAT_NATIVES];
 
-enum { TGT_MAX_CONFIGS = 144 }; /* maximum number of configurations per native configuration */
+enum { TGT_MAX_CONFIGS = 192 }; /* maximum number of configurations per native configuration */
 /* Stores in `out` the configurations that the core supports for a native configuration, and returns
  * their number. Their id is 0. Kinds without accumulation buffer, sRGB and multisampling come
  * first. Within a kind and color format, the usual depth and stencil sizes come first (24 and 8
