@@ -222,6 +222,67 @@ static void test_storage(void **state)
     glDeleteTextures(2, (GLuint[]){source, shown});
 }
 
+/* Errors for each level of a 4 × 2 texture with some levels (bit l of `levels`), by EGL 1.5 §3.9. */
+static void test_levels(void **state)
+{
+    enum { OK = GL_IMAGE_OK, PARAMETER = GL_IMAGE_BAD_PARAMETER, MATCH = GL_IMAGE_BAD_MATCH };
+    static const struct {
+        unsigned levels;
+        GLint base, max;
+        int want[4]; /* enum gl_image_error */
+    } cases[] = {
+        {0, 0, 1000, {PARAMETER, PARAMETER, PARAMETER, PARAMETER}},
+        {1, 0, 1000, {OK, PARAMETER, PARAMETER, PARAMETER}},
+        {2, 0, 1000, {PARAMETER, PARAMETER, PARAMETER, PARAMETER}},
+        {3, 0, 1000, {OK, PARAMETER, PARAMETER, PARAMETER}},
+        {7, 0, 1000, {OK, OK, OK, MATCH}},
+        {3, 0, 1, {OK, OK, MATCH, MATCH}},
+        {7, 0, 1, {OK, OK, MATCH, MATCH}},
+        {6, 1, 1000, {MATCH, OK, OK, MATCH}},
+        {2, 1, 1000, {MATCH, PARAMETER, PARAMETER, PARAMETER}},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
+        GLuint texture;
+        glGenTextures(1, &texture);
+        glBindTexture(GL_TEXTURE_2D, texture);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL, cases[i].base);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, cases[i].max);
+        for (int l = 0; l < 3; l++)
+            if (cases[i].levels >> l & 1)
+                glTexImage2D(GL_TEXTURE_2D, l, GL_RGBA8, 4 >> l, l ? 1 : 2, 0, GL_RGBA,
+                             GL_UNSIGNED_BYTE, NULL);
+        for (int l = 0; l < 4; l++) {
+            enum gl_image_error error;
+            struct gl_shared_image *image =
+                core->image_create(*state, GL_TEXTURE_2D, texture, l, 0, &error);
+            assert_int_equal(error, cases[i].want[l]);
+            if (image)
+                core->image_destroy(image);
+        }
+        glDeleteTextures(1, &texture);
+    }
+}
+
+/* A cube map with a missing face. */
+static void test_incomplete_cube(void **state)
+{
+    enum gl_image_error error;
+    GLuint cube;
+    glGenTextures(1, &cube);
+    glBindTexture(GL_TEXTURE_CUBE_MAP, cube);
+    for (unsigned face = 0; face < 6; face++) {
+        assert_null(core->image_create(*state, GL_TEXTURE_CUBE_MAP_POSITIVE_X, cube, 0, 0, &error));
+        assert_int_equal(error, GL_IMAGE_BAD_PARAMETER);
+        glTexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + face, 0, GL_RGBA8, 2, 2, 0, GL_RGBA,
+                     GL_UNSIGNED_BYTE, NULL);
+    }
+    struct gl_shared_image *image =
+        core->image_create(*state, GL_TEXTURE_CUBE_MAP_POSITIVE_X, cube, 0, 0, &error);
+    assert_non_null(image);
+    core->image_destroy(image);
+    glDeleteTextures(1, &cube);
+}
+
 static void test_errors(void **state)
 {
     GLuint texture = filled_texture(GL_TEXTURE_2D, red);
@@ -233,7 +294,7 @@ static void test_errors(void **state)
     assert_null(core->image_create(*state, GL_TEXTURE_3D, texture, 0, 0, &error));
     assert_int_equal(error, GL_IMAGE_BAD_PARAMETER);
     assert_null(core->image_create(*state, GL_TEXTURE_2D, texture, 3, 0, &error));
-    assert_int_equal(error, GL_IMAGE_BAD_MATCH);
+    assert_int_equal(error, GL_IMAGE_BAD_PARAMETER); /* has only level 0 */
     assert_null(core->image_create(*state, GL_TEXTURE_2D, texture, -1, 0, &error));
     assert_int_equal(error, GL_IMAGE_BAD_MATCH);
     assert_null(core->image_create(*state, GL_TEXTURE_2D, texture, 0, 1, &error));
@@ -251,9 +312,10 @@ static void test_errors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_both_ways),     cmocka_unit_test(test_parts),
-        cmocka_unit_test(test_renderbuffers), cmocka_unit_test(test_storage),
-        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_both_ways),       cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_renderbuffers),   cmocka_unit_test(test_storage),
+        cmocka_unit_test(test_errors),          cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_incomplete_cube),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

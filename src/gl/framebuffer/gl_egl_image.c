@@ -31,7 +31,20 @@ static struct list_head images = {&images, &images};
 
 /* --------------------------------------------------------------------------------- creation --- */
 
-/* Returns a level of a texture. NULL: it doesn't exist or has no storage. */
+/* Returns GL_IMAGE_OK if images can show the level of the texture, otherwise the error (EGL 1.5
+ * §3.9). Textures that are incomplete because of missing mipmaps have only level 0. */
+static enum gl_image_error check_level(const struct gl_texture *t, int level)
+{
+    unsigned last;
+
+    if (!gl_texture_levels_complete(t, level > 0, &last))
+        return GL_IMAGE_BAD_PARAMETER;
+    if (level < (int)t->base_level || (level > 0 && level > (int)last))
+        return GL_IMAGE_BAD_MATCH;
+    return GL_IMAGE_OK;
+}
+
+/* Returns a level of a texture, which has storage. NULL: *error is set. */
 static const struct gl_image *texture_image(struct gl_context *ctx, unsigned target, GLuint name,
                                             int level, enum gl_image_error *error)
 {
@@ -41,18 +54,10 @@ static const struct gl_image *texture_image(struct gl_context *ctx, unsigned tar
     *error = GL_IMAGE_BAD_PARAMETER;
     if (!t || !t->target || index < 0 || t->index != (enum gl_texture_index)index)
         return NULL;
-    *error = GL_IMAGE_BAD_MATCH;
-    if (level < 0 || level >= DRV_MAX_TEXTURE_LEVELS)
+    *error = t->window_image ? GL_IMAGE_BAD_MATCH : check_level(t, level);
+    if (*error != GL_IMAGE_OK)
         return NULL;
-    unsigned face = gl_face_of(target);
-    struct gl_image *image = &t->image[face][level];
-    if (!image->internal || !image->width || !image->height)
-        return NULL;
-    *error = GL_IMAGE_NO_MEMORY;
-    if (!image->resource && !gl_image_alloc(ctx, t, face, (unsigned)level))
-        return NULL;
-    *error = GL_IMAGE_OK;
-    return image;
+    return &t->image[gl_face_of(target)][level];
 }
 
 static bool renderbuffer_image(struct gl_context *ctx, GLuint name, struct gl_image *image,

@@ -360,14 +360,10 @@ static unsigned level_layers(const struct gl_texture *t, const struct gl_image *
  * part of a complete mipmap pyramid (§8.26). */
 static bool has_level(struct gl_context *ctx, struct gl_texture *t, GLint level)
 {
-    static const struct gl_sampler_params nearest = {.min_filter = GL_NEAREST,
-                                                     .mag_filter = GL_NEAREST};
-    static const struct gl_sampler_params mipmaps = {.min_filter = GL_NEAREST_MIPMAP_NEAREST,
-                                                     .mag_filter = GL_NEAREST};
-    const struct gl_sampler_params *p = level == t->base_level ? &nearest : &mipmaps;
-    if (t->window_image || level < t->base_level || !gl_texture_is_complete(t, p))
+    unsigned last;
+    if (t->window_image || level < t->base_level ||
+        !gl_texture_levels_complete(t, level != t->base_level, &last))
         return false;
-    unsigned last = gl_texture_last_level(t, p);
     return level <= (GLint)last && gl_texture_collect_levels(ctx, t, t->base_level, last);
 }
 

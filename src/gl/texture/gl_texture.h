@@ -194,6 +194,9 @@ bool gl_uses_mipmaps(const struct gl_sampler_params *p);
 /* Returns whether the texture is complete when it is sampled with these parameters (GL 4.6
  * §8.17). */
 bool gl_texture_is_complete(const struct gl_texture *t, const struct gl_sampler_params *p);
+/* Returns whether the base level is complete or, with `mipmaps`, the whole mipmap pyramid, for
+ * accesses without filters. If so, stores the last one of these levels in *last. */
+bool gl_texture_levels_complete(const struct gl_texture *t, bool mipmaps, unsigned *last);
 /* Returns a template for a driver resource with levels 0 to last_level. The sizes are those of
  * level 0, in GL coordinates (struct gl_image). Its uses are sampling and, if the driver can render
  * to the format, rendering. */

@@ -128,6 +128,16 @@ bool gl_texture_is_complete(const struct gl_texture *t, const struct gl_sampler_
     return true;
 }
 
+bool gl_texture_levels_complete(const struct gl_texture *t, bool mipmaps, unsigned *last)
+{
+    const struct gl_sampler_params p = {
+        .min_filter = mipmaps ? GL_NEAREST_MIPMAP_NEAREST : GL_NEAREST, .mag_filter = GL_NEAREST};
+    if (!gl_texture_is_complete(t, &p))
+        return false;
+    *last = gl_texture_last_level(t, &p);
+    return true;
+}
+
 /* ---------------------------------------------------------------------------------- storage --- */
 
 void gl_image_clear(struct gl_image *image)
