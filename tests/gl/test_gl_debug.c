@@ -20,7 +20,7 @@ static void (*action)(void);
 static unsigned count;
 static GLuint last_id;
 static GLenum last_type;
-static char last_text[1024];
+static char last_text[4096];
 
 static void GLAPIENTRY on_message(GLenum source, GLenum type, GLuint id, GLenum severity,
                                   GLsizei length, const GLchar *text, const void *user)
@@ -194,6 +194,52 @@ static void test_groups(void **state)
     assert_int_equal(glGetError(), GL_STACK_UNDERFLOW);
 }
 
+/* Messages, groups and labels have up to 4,095 characters, as in Mesa. */
+static void test_long_messages(void **state)
+{
+    GLint limit = 0, label_limit = 0;
+    GLuint texture;
+    static char text[4097], label[4096];
+    memset(text, 'x', sizeof text - 1);
+    glGetIntegerv(GL_MAX_DEBUG_MESSAGE_LENGTH, &limit);
+    glGetIntegerv(GL_MAX_LABEL_LENGTH, &label_limit);
+    assert_int_equal(limit, 4096);
+    assert_int_equal(label_limit, 4096);
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    listen(NULL);
+    for (unsigned explicit_length = 0; explicit_length < 2; explicit_length++) {
+        for (GLsizei n = 4094; n <= 4096; n++) {
+            const GLenum want = n < limit ? GL_NO_ERROR : GL_INVALID_VALUE;
+            const GLsizei length = explicit_length ? n : -1;
+            text[n] = explicit_length ? 'x' : 0;
+            count = 0;
+            glDebugMessageInsert(GL_DEBUG_SOURCE_APPLICATION, GL_DEBUG_TYPE_MARKER, 1,
+                                 GL_DEBUG_SEVERITY_HIGH, length, text);
+            assert_int_equal(glGetError(), want);
+            assert_int_equal(count, 1); /* the message, or that of the error */
+            assert_int_equal(last_type, want ? GL_DEBUG_TYPE_ERROR : GL_DEBUG_TYPE_MARKER);
+            if (!want)
+                assert_int_equal(strlen(last_text), n);
+            glPushDebugGroup(GL_DEBUG_SOURCE_APPLICATION, 1, length, text);
+            assert_int_equal(glGetError(), want);
+            if (!want)
+                glPopDebugGroup();
+            glObjectLabel(GL_TEXTURE, texture, length, text);
+            assert_int_equal(glGetError(), want);
+            if (!want) {
+                GLsizei stored = 0;
+                glGetObjectLabel(GL_TEXTURE, texture, sizeof label, &stored, label);
+                assert_int_equal(stored, n);
+            }
+            text[n] = 'x';
+        }
+        text[4096] = 0;
+    }
+    glDebugMessageCallback(NULL, NULL);
+    glDeleteTextures(1, &texture);
+}
+
 static GLuint doomed;
 
 static void delete_program(void)
@@ -306,9 +352,10 @@ static void test_contexts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_recursion),       cmocka_unit_test(test_other_callback),
-        cmocka_unit_test(test_many_messages),   cmocka_unit_test(test_groups),
-        cmocka_unit_test(test_deleted_objects), cmocka_unit_test(test_contexts),
+        cmocka_unit_test(test_recursion),      cmocka_unit_test(test_long_messages),
+        cmocka_unit_test(test_other_callback), cmocka_unit_test(test_many_messages),
+        cmocka_unit_test(test_groups),         cmocka_unit_test(test_deleted_objects),
+        cmocka_unit_test(test_contexts),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

@@ -11,7 +11,7 @@ struct gl_context;
 
 #define GL_DEBUG_LOG_MAX     64   /* messages in the log; later ones are discarded */
 #define GL_DEBUG_RULES_MAX   4096 /* rules (struct gl_debug_rule) in one debug group */
-#define GL_DEBUG_MESSAGE_MAX 1024 /* bytes in a message, including the terminator */
+#define GL_DEBUG_MESSAGE_MAX 4096 /* bytes in a message, including the terminator */
 #define GL_DEBUG_GROUPS_MAX  64   /* stack depth, including the default group */
 #define GL_DEBUG_QUEUE_MAX   16   /* messages that a command can queue for the callback */
 
