@@ -252,6 +252,42 @@ static void test_clear_samples(void **state)
     glDeleteTextures(1, &texture);
 }
 
+/* A view decodes compressed blocks by its own format, when sampled and when read. */
+static void test_compressed_view(void **state)
+{
+    static const struct {
+        GLenum unsigned_format, signed_format;
+        GLsizei size;
+        float unsigned_value, signed_value; /* red component of the block */
+    } classes[] = {
+        {GL_COMPRESSED_RED_RGTC1, GL_COMPRESSED_SIGNED_RED_RGTC1, 8, 64 / 255.0f, 64 / 127.0f},
+        {GL_COMPRESSED_RG_RGTC2, GL_COMPRESSED_SIGNED_RG_RGTC2, 16, 64 / 255.0f, 64 / 127.0f},
+    };
+    static const uint8_t block[16] = {64, 64, 0, 0, 0, 0, 0, 0, 64, 64};
+    for (unsigned i = 0; i < 2 * sizeof classes / sizeof classes[0]; i++) {
+        const GLenum formats[2] = {classes[i / 2].unsigned_format, classes[i / 2].signed_format};
+        const float values[2] = {classes[i / 2].unsigned_value, classes[i / 2].signed_value};
+        GLuint textures[2];
+        float texel[4 * 4];
+        glGenTextures(2, textures);
+        glBindTexture(GL_TEXTURE_2D, textures[0]);
+        glTexStorage2D(GL_TEXTURE_2D, 1, formats[i % 2], 4, 4);
+        glCompressedTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 4, 4, formats[i % 2], classes[i / 2].size,
+                                  block);
+        glTextureView(textures[1], GL_TEXTURE_2D, textures[0], formats[1 - i % 2], 0, 1, 0, 1);
+        for (unsigned k = 0; k < 2; k++) {
+            const float value = values[k ? 1 - i % 2 : i % 2];
+            glBindTexture(GL_TEXTURE_2D, textures[k]);
+            nearest(GL_TEXTURE_2D);
+            glGetTexImage(GL_TEXTURE_2D, 0, GL_RED, GL_FLOAT, texel);
+            assert_float_equal(texel[5], value, 1e-6f);
+            draw("uniform sampler2D t;", "vec4(texture(t, at).rrr, 1)");
+            expect(3, 3, value, value, value);
+        }
+        glDeleteTextures(2, textures);
+    }
+}
+
 /* Checks that every way to set sampling parameters of multisample textures raises its error. */
 static void test_parameters(void **state)
 {
@@ -278,10 +314,15 @@ static void test_parameters(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_view),          cmocka_unit_test(test_view_errors),
-        cmocka_unit_test(test_stencil),       cmocka_unit_test(test_srgb_decode),
-        cmocka_unit_test(test_cube_array),    cmocka_unit_test(test_mirror_clamp),
-        cmocka_unit_test(test_clear_samples), cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_view),
+        cmocka_unit_test(test_view_errors),
+        cmocka_unit_test(test_stencil),
+        cmocka_unit_test(test_srgb_decode),
+        cmocka_unit_test(test_cube_array),
+        cmocka_unit_test(test_mirror_clamp),
+        cmocka_unit_test(test_clear_samples),
+        cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_compressed_view),
     };
     return cmocka_run_group_tests(tests, setup, gl_test_teardown);
 }

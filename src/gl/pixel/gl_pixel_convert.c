@@ -737,8 +737,8 @@ static bool download_compressed(struct gl_context *ctx, const struct gl_texels *
         .texels = &blocks,
         .form = form,
         .layout = l,
-        .format = src->resource->format,
-        .floats = decodes_to_floats(src->resource->format),
+        .format = src->format,
+        .floats = decodes_to_floats(src->format),
         .pixels = dst,
     };
     t.left = (unsigned)box->x % drv_format_desc(t.format)->block_width;
