@@ -467,6 +467,66 @@ static void test_draw_pixels(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+/* glGetTexImage applies no pixel transfer operations (GL 4.6 compatibility §8.11.4); glTexImage2D
+ * and glReadPixels do. */
+static void test_read_transfer(void **state)
+{
+    const uint8_t image[4] = {100, 100, 100, 100};
+    uint8_t texel[4];
+    GLuint texture, f;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glPixelTransferf(GL_RED_SCALE, 0.5f);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, image);
+    glPixelTransferf(GL_GREEN_BIAS, 1.0f);
+    glPixelTransferi(GL_MAP_COLOR, GL_TRUE); /* every initial map is {0} */
+    glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, texel);
+    assert_memory_equal(texel, ((const uint8_t[]){50, 100, 100, 100}), 4);
+    glGetTextureSubImage(texture, 0, 0, 0, 0, 1, 1, 1, GL_BGRA, GL_UNSIGNED_BYTE, 4, texel);
+    assert_memory_equal(texel, ((const uint8_t[]){100, 100, 50, 100}), 4);
+    glPixelTransferi(GL_MAP_COLOR, GL_FALSE);
+    glGenFramebuffers(1, &f);
+    glBindFramebuffer(GL_FRAMEBUFFER, f);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
+    glReadPixels(0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, texel);
+    assert_memory_equal(texel, ((const uint8_t[]){25, 255, 100, 100}), 4);
+    glPixelTransferf(GL_RED_SCALE, 1.0f);
+    glPixelTransferf(GL_GREEN_BIAS, 0.0f);
+    glDeleteFramebuffers(1, &f);
+    glDeleteTextures(1, &texture);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
+/* Colors of a floating-point buffer are clamped to [0, 1] before they are converted to integers
+ * (GL 4.6 §18.2.8), also to signed ones; those of a texture are not. */
+static void test_read_clamp(void **state)
+{
+    static const float image[4] = {-0.5f, 2.0f, 0.5f, -2.0f};
+    GLuint texture, f;
+    int8_t bytes[4];
+    GLint ints[4];
+    float floats[4];
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32F, 1, 1, 0, GL_RGBA, GL_FLOAT, image);
+    glGenFramebuffers(1, &f);
+    glBindFramebuffer(GL_FRAMEBUFFER, f);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
+    glReadPixels(0, 0, 1, 1, GL_RGBA, GL_BYTE, bytes);
+    assert_memory_equal(bytes, ((const int8_t[]){0, 127, 64, 0}), 4);
+    glReadPixels(0, 0, 1, 1, GL_RGBA, GL_INT, ints);
+    assert_int_equal(ints[0], 0);
+    assert_int_equal(ints[1], INT32_MAX);
+    assert_int_equal(ints[3], 0);
+    glReadPixels(0, 0, 1, 1, GL_RGBA, GL_FLOAT, floats);
+    assert_memory_equal(floats, image, sizeof image);
+    glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_BYTE, bytes);
+    assert_memory_equal(bytes, ((const int8_t[]){-64, 127, 64, -127}), 4);
+    glDeleteFramebuffers(1, &f);
+    glDeleteTextures(1, &texture);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 /* Copies of rectangles that are wider and higher than a texture can be and overlap the window at
  * either end: all pixels of the window are copied, to their places. */
 static void test_copy_large_rectangle(void **state)
@@ -842,6 +902,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_framebuffer_object, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_filtered_blit, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_draw_pixels, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_read_transfer, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_read_clamp, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_copy_large_rectangle, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_shaded_images, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_accum, setup, gl_test_teardown),

@@ -133,6 +133,14 @@ static GLenum read_error(const struct gl_context *ctx, GLenum format, GLenum typ
     return !error && index ? GL_INVALID_OPERATION : error;
 }
 
+/* Returns whether a type stores floating-point components. Colors that are converted from a
+ * floating-point buffer to other types are clamped to [0, 1] (GL 4.6 §18.2.8). */
+static bool is_float_type(GLenum type)
+{
+    return type == GL_FLOAT || type == GL_HALF_FLOAT || type == GL_HALF_FLOAT_OES ||
+           type == GL_UNSIGNED_INT_10F_11F_11F_REV || type == GL_UNSIGNED_INT_5_9_9_9_REV;
+}
+
 static void read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type,
                         GLsizei size, void *pixels, const char *name)
 {
@@ -184,7 +192,11 @@ static void read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum 
          * returns them unclamped. */
         bool fixed = !util_format_is_float(s.drv.format) &&
                      (gl_is_desktop(ctx) || !util_format_is_snorm(s.drv.format));
-        if (ctx->color.clamp_read == GL_TRUE || (ctx->color.clamp_read != GL_FALSE && fixed))
+        bool clamped = ctx->color.clamp_read == GL_TRUE ||
+                       (ctx->color.clamp_read != GL_FALSE && fixed) ||
+                       (gl_base_is_color(s.base) && util_format_is_float(s.drv.format) &&
+                        !is_float_type(type));
+        if (clamped)
             form.ops |= GL_PIXEL_CLAMP;
         if (type == GL_UNSIGNED_INT_24_8) /* also from depth without stencil */
             form.format = GL_DEPTH_STENCIL;

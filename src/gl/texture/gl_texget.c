@@ -300,7 +300,8 @@ static void get_pixels(struct gl_context *ctx, const struct gl_image_target *pla
     FLUSH_VERTICES(ctx, 0);
     if (!gl_pixel_map_client(ctx, &ctx->pack, &l, pixels, true, size, name, &m) || !m.pointer)
         return;
-    const struct gl_pixel_spec form = {&ctx->pack, format, type, gl_pixel_transfer_ops(ctx)};
+    /* No pixel transfer operations (GL 4.6 §8.11.4). */
+    const struct gl_pixel_spec form = {&ctx->pack, format, type, 0};
     bool ok = p->width && p->height && p->depth;
     for (unsigned i = 0; ok && i < gl_image_target_num_steps(place, p); i++) {
         const struct drv_box box = gl_image_target_step(place, level, p, i, &image);
