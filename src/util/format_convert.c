@@ -635,7 +635,7 @@ static void convert_stencil(const struct util_conversion *v, const struct util_w
     if (!to)
         return;
     struct util_channel channel = *to;
-    if (drv_format_desc(d->dst)->colorspace == DRV_COLORSPACE_ZS)
+    if (!is_float_kind(to))
         channel.kind = UTIL_KIND_BITS; /* the lower bits are stored */
     if (!from) {
         util_encode_channel(&v->to, &channel, zero, false, v->keeps, n, dst);
@@ -653,6 +653,8 @@ static void convert_stencil(const struct util_conversion *v, const struct util_w
         util_plane_to_floats(plane[0], n);
     for (unsigned i = 0; is_float_kind(to) && !small && i < n; i++)
         plane[0][i] = fui((float)plane[0][i]);
+    for (unsigned i = 0; to->kind == UTIL_KIND_SINT && i < n; i++)
+        plane[0][i] &= (1u << (to->bits - 1)) - 1; /* the mask of the type, GL 4.6 §18.2.8 */
     util_encode_channel(&v->to, &channel, plane[0], false, v->keeps, n, dst);
 }
 

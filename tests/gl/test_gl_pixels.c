@@ -497,6 +497,36 @@ static void test_read_transfer(void **state)
     assert_int_equal(glGetError(), GL_NO_ERROR);
 }
 
+/* Stencil indices that a type can't represent are masked, not clamped (GL 4.6 §18.2.8). */
+static void test_read_stencil_masks(void **state)
+{
+    static const uint8_t image[4] = {5, 127, 128, 200};
+    uint8_t ubytes[4];
+    int8_t bytes[4];
+    GLushort ushorts[4];
+    GLshort shorts[4];
+    GLint ints[4];
+    glWindowPos2i(0, 0);
+    glDrawPixels(4, 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, image);
+    glReadPixels(0, 0, 4, 1, GL_STENCIL_INDEX, GL_BYTE, bytes);
+    assert_memory_equal(bytes, ((const int8_t[]){5, 127, 0, 72}), sizeof bytes);
+    glPixelTransferi(GL_INDEX_SHIFT, 1);
+    glPixelTransferi(GL_INDEX_OFFSET, -12);
+    glReadPixels(0, 0, 4, 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, ubytes);
+    assert_memory_equal(ubytes, ((const uint8_t[]){254, 242, 244, 132}), sizeof ubytes);
+    glReadPixels(0, 0, 4, 1, GL_STENCIL_INDEX, GL_BYTE, bytes);
+    assert_memory_equal(bytes, ((const int8_t[]){126, 114, 116, 4}), sizeof bytes);
+    glReadPixels(0, 0, 4, 1, GL_STENCIL_INDEX, GL_UNSIGNED_SHORT, ushorts);
+    assert_memory_equal(ushorts, ((const GLushort[]){65534, 242, 244, 388}), sizeof ushorts);
+    glReadPixels(0, 0, 4, 1, GL_STENCIL_INDEX, GL_SHORT, shorts);
+    assert_memory_equal(shorts, ((const GLshort[]){32766, 242, 244, 388}), sizeof shorts);
+    glReadPixels(0, 0, 4, 1, GL_STENCIL_INDEX, GL_INT, ints);
+    assert_memory_equal(ints, ((const GLint[]){INT32_MAX - 1, 242, 244, 388}), sizeof ints);
+    glPixelTransferi(GL_INDEX_SHIFT, 0);
+    glPixelTransferi(GL_INDEX_OFFSET, 0);
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+}
+
 /* Colors of a floating-point buffer are clamped to [0, 1] before they are converted to integers
  * (GL 4.6 §18.2.8), also to signed ones; those of a texture are not. */
 static void test_read_clamp(void **state)
@@ -903,6 +933,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_filtered_blit, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_draw_pixels, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_read_transfer, setup, gl_test_teardown),
+        cmocka_unit_test_setup_teardown(test_read_stencil_masks, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_read_clamp, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_copy_large_rectangle, setup, gl_test_teardown),
         cmocka_unit_test_setup_teardown(test_shaded_images, setup, gl_test_teardown),
