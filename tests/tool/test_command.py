@@ -23,8 +23,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 sys.path.insert(0, os.path.join(ROOT, "src", "tool"))
 
 from indium_command import (  # noqa: E402
-    arm64, bench, bench_common, bench_results, common, main, package, peer_root, piglit, syntax,
-    test)
+    arm64, bench, bench_common, bench_micro, bench_results, common, main, package, peer_root, piglit,
+    syntax, test)
 
 
 class Prepared(Exception):
@@ -593,6 +593,12 @@ class BenchResults(unittest.TestCase):
         self.assertEqual(self.rate(result % (400, "2.5"), True), 800)
         self.assertEqual(self.rate(result % (31, "32.0"), True), 62.5)
         self.assertIsNone(self.rate("head\\n[build] <default>: Unsupported\\n", True))
+
+    def test_slope(self):
+        times = {"0": (1.0, 3.0), "4": (81.0, 48.0)}  # wall-clock and CPU time
+        with mock.patch.object(bench_common, "costs", lambda command, env: times[command[2]]):
+            self.assertAlmostEqual(bench_micro.slope("alu", 1, None, cpu=False), 3)
+            self.assertAlmostEqual(bench_micro.slope("alu", 1, None, cpu=True), 2)
 
     def test_settings_of_a_record(self):
         options = mock.Mock(record="M", rounds=1, seconds=0.5, cpu=True, peer="system")

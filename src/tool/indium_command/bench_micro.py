@@ -15,9 +15,10 @@ def workload(name, doublings, seconds):
     return [PROGRAM, name, str(doublings), str(seconds)]
 
 
-def slope(name, seconds, env):
-    """Returns the mean factor by which the time grows when the work doubles."""
-    times = [milliseconds(workload(name, d, seconds), env) for d in (0, DOUBLINGS)]
+def slope(name, seconds, env, cpu):
+    """Returns the mean factor by which the time grows when the work doubles. cpu: take CPU time
+    instead of wall-clock time."""
+    times = [milliseconds(workload(name, d, seconds), env, cpu) for d in (0, DOUBLINGS)]
     return (times[1] / times[0]) ** (1 / DOUBLINGS) if all(times) else None
 
 
@@ -40,7 +41,8 @@ def run(args):
         command = workload(name, 0, options.seconds)
         pairs = [(milliseconds(command, env_ours, options.cpu),
                   milliseconds(command, env_peer, options.cpu)) for _ in range(options.rounds)]
-        growth = None if options.no_slopes else slope(name, options.seconds, env_ours)
+        growth = (None if options.no_slopes else
+                  slope(name, options.seconds, env_ours, options.cpu))
         table.add(name, pairs, last=f" {growth:.2f} |" if growth else " |")
     status = table.finish(len(names))
     memset = milliseconds(workload("memset", 0, options.seconds), env_ours)
