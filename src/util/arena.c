@@ -21,7 +21,7 @@
  * map to different cache sets. */
 #define POOLED_CHUNK (MAX_CHUNK / 15 & ~(size_t)63)
 #define POOLED_ROOM  (POOLED_CHUNK - sizeof(struct chunk) - 64) /* fits at any alignment */
-/* Number of free pages above which some are unmapped. */
+/* Number of pages in use up to which free pages are unmapped instead of kept. */
 #define MANY_PAGES 32
 
 /* With AddressSanitizer, memory that is not allocated is poisoned, including a gap after each
@@ -60,8 +60,8 @@ struct arena {
 /* ---------------------------------------------------------------------------------- memory --- */
 
 /* A free page kept for reuse: compilers of large shaders repeatedly free and allocate hundreds of
- * megabytes, and the system would zero each new page. Beyond MANY_PAGES, no more pages are kept
- * than are in use. */
+ * megabytes, and the system would zero each new page. At most as many pages are kept as are in use
+ * beyond MANY_PAGES. */
 struct kept_page {
     struct kept_page *next;
 };

@@ -52,7 +52,7 @@ void hash_table_remove_key(struct hash_table *ht, const void *key);
 /* Returns the entry after `entry`, or the first one if `entry` is NULL; NULL at the end. */
 struct hash_entry *hash_table_next(const struct hash_table *ht, struct hash_entry *entry);
 
-/* Returns the data of key, which may be NULL, or NULL if key is not in the table. */
+/* Returns the data of key. Returns NULL if the data is NULL or key is not in the table. */
 static inline void *hash_table_get(const struct hash_table *ht, const void *key)
 {
     struct hash_entry *e = hash_table_search(ht, key);

@@ -32,7 +32,7 @@ struct util_options {
     const char *i965_target; /* INDIUM_I965_TARGET: GPU that the i965 driver simulates, or NULL */
     const char *driver;      /* INDIUM_DRIVER: "cpu" (default), "i965" or "noop" */
     int threads;       /* INDIUM_THREADS: maximum number of threads that run jobs; 0: one per CPU */
-    int lanes;         /* INDIUM_LANES: SIMD width in 32-bit lanes, 4, 8 or 16; 0: that of `isa` */
+    int lanes;         /* INDIUM_LANES: SIMD width, 4, 8 or 16 lanes; 0: that of util_cpu_isa() */
     enum util_isa isa; /* INDIUM_ISA: highest instruction set level to use; see util_cpu_isa() */
     bool verify;       /* INDIUM_VERIFY: verify generated LLVM IR (jit_compile.c) */
     int timeout;       /* INDIUM_TIMEOUT: limit of CPU time in s (util/watchdog.h); 0: unlimited */

@@ -35,8 +35,9 @@ struct job_group {
 
 /* Returns the maximum number of threads that run jobs at once. This is the number of CPUs available
  * to the process at the first call; INDIUM_THREADS replaces it if that is lower, or if
- * INDIUM_DEBUG=threads is set. The number includes one thread that runs jobs while it waits, so
- * there is one worker fewer, but at least one. */
+ * INDIUM_DEBUG=threads is set. If the number of CPUs is unknown, as on systems with more than 1,024
+ * of them, it is INDIUM_THREADS or else 1. The number includes one thread that runs jobs while it
+ * waits, so there is one worker fewer, but at least one. */
 unsigned thread_pool_size(void);
 
 /* Submits count jobs: function(data, index) for each index from 0 to count - 1, in any order, on

@@ -30,7 +30,7 @@ struct watchdog_task;
 /* A request to stop the work on one or several tasks. Zero-initialize it. */
 struct watchdog_stop {
     uint32_t flag;                    /* atomic: enum watchdog_reason; the work polls it */
-    const struct watchdog_task *task; /* first task over a limit; NULL: none (watchdog_stop()) */
+    const struct watchdog_task *task; /* first task over a limit; NULL: watchdog_stop() was first */
 };
 
 /* A task: a draw or dispatch. Zero-initialize it. It must live until no thread works on it. */
