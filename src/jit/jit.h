@@ -59,10 +59,10 @@ static inline void jit_run(struct jit_function function, const void *const *args
 }
 
 /* Creates a compiler; each screen has one. Any thread may use it. lanes is the SIMD width: 4, 8,
- * 16, or 0. For 0, it is INDIUM_LANES or, if that isn't set, the number of 32-bit elements of the
- * host's widest vector registers. A value that is wider than a register takes several registers.
- * Returns NULL if memory is exhausted or an x86 CPU lacks SSE4.1. The engine works without LLVM,
- * too. */
+ * 16, or 0. For 0, it is INDIUM_LANES or, if that isn't set, the number of 32-bit elements of a
+ * vector register at the level of util_cpu_isa(). A value that is wider than a register takes
+ * several registers. Returns NULL if memory is exhausted or an x86 CPU lacks SSE4.1. The engine
+ * works without LLVM, too. */
 struct jit_engine *jit_engine_create(unsigned lanes);
 /* Waits for LLVM if it is compiling. All kernels of the engine must have been destroyed. NULL is
  * allowed. */
