@@ -163,8 +163,8 @@ bool nir_lower_alu_to_scalar(nir_shader *shader);
 bool nir_lower_phis_to_scalar(nir_shader *shader);
 /* Splits vector constants into scalar ones. */
 bool nir_lower_load_const_to_scalar(nir_shader *shader);
-/* Lowers ldexp, frexp, and signed integer division and remainder if the options lower_ldexp,
- * lower_frexp and lower_idiv of the shader are set. */
+/* Lowers ldexp and frexp of 32-bit and 64-bit floats, and signed integer division and remainder, if
+ * the options lower_ldexp, lower_frexp and lower_idiv of the shader are set. */
 bool nir_lower_alu(nir_shader *shader);
 
 /* Groups of 64-bit integer operations. */
