@@ -166,7 +166,8 @@ nir_shader *hir_to_nir(struct linker *ln, struct link_stage *st);
 nir_constant *hir_constant_to_nir(void *mem_ctx, const struct hir_constant *c);
 
 /* glsl_link_varyings.c */
-/* Returns the next stage of the program's pipeline after `stage`, or NULL. */
+/* Returns the next stage of the program's pipeline after `stage`, or NULL if there is none. For
+ * SHADER_TASK, returns NULL. */
 struct link_stage *link_stage_after(const struct linker *ln, enum shader_stage stage);
 /* Assigns slots to vertex shader inputs and fragment shader outputs, and lists the program's inputs
  * and outputs. Reports locations that overlap, and variables for which no location is left; the
@@ -177,7 +178,8 @@ void link_assign_attributes(struct linker *ln);
  * (link_merge_components, link_pack_varyings), and assigns slots to them. Also sets
  * link_stage.components. */
 void link_assign_varyings(struct linker *ln);
-/* Returns the first stage of the program's pipeline, or NULL if it has only a compute shader. */
+/* Returns the first stage of the program's pipeline, not counting task shaders. Returns NULL if the
+ * program has only a compute shader or a task shader. */
 struct link_stage *link_first_stage(const struct linker *ln);
 /* Finds `count` consecutive zero bits among the low `size` bits of `used`. Returns the lowest
  * possible index of the first one, or -1 if there are none. */
@@ -298,8 +300,9 @@ const struct glsl_type *link_block_member_type(struct linker *ln, enum shader_st
 const struct glsl_type *link_merge_types(const struct glsl_type *a, const struct glsl_type *b);
 
 /* glsl_link_access.c */
-/* Calls visit for every value in the code of a shader, except the results of calls (return_deref).
- * `parent` is the value whose operand it is, or NULL for an operand of an instruction. */
+/* Calls visit for every value in the code of a shader, except the results of calls and intrinsics
+ * (return_deref) and the constants hir_texture.component and hir_texture.offsets. `parent` is the
+ * value whose operand it is, or NULL for an operand of an instruction. */
 void link_visit_values(const struct hir_shader *sh,
                        void (*visit)(void *data, const struct hir_value *value,
                                      const struct hir_value *parent),
