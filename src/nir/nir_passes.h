@@ -108,7 +108,8 @@ bool nir_opt_if(nir_shader *shader);
  * together at most `limit` ALU instructions (not counting mov and vec) and loads. */
 bool nir_opt_peephole_select(nir_shader *shader, unsigned limit);
 /* Replaces 32-bit integer quotients and remainders by multiplications and shifts if the divisor is
- * constant. */
+ * constant. Leaves an instruction alone if any component of the divisor is 0, 1, -1 (signed
+ * operations) or a power of two (unsigned operations). */
 bool nir_opt_idiv_const(nir_shader *shader);
 /* Removes integer clamps and masks that cannot change the value, and comparisons with a known
  * result, based on bounds of the operands (nir_range_analysis.h). */
@@ -116,7 +117,8 @@ bool nir_opt_range(nir_shader *shader);
 /* Orders the sources of fmin and fmax, except in exact instructions: if one source may be NaN and
  * the other one is known not to be, the latter becomes the second source. */
 bool nir_order_min_max(nir_shader *shader);
-/* Removes phis whose sources, except for undefined ones, are all the same value. */
+/* Removes phis whose sources are all the same value, or equal constants. Other sources may be the
+ * phi itself or, if the value dominates the phi's block, undefined. */
 bool nir_opt_remove_phis(nir_shader *shader);
 /* Simplifies instructions with undefined sources. */
 bool nir_opt_undef(nir_shader *shader);
@@ -124,9 +126,11 @@ bool nir_opt_undef(nir_shader *shader);
 bool nir_opt_trivial_continues(nir_shader *shader);
 /* Turns an if around a discard, demote or terminate into the _if form of that intrinsic. */
 bool nir_opt_conditional_discard(nir_shader *shader);
-/* Turns txd into tex if its explicit gradients are dFdx and dFdy of the coordinates. */
+/* In fragment shaders, turns txd without a projector into tex if its explicit gradients are dFdx
+ * and dFdy of the coordinates, computed in the same block. */
 bool nir_opt_tex_gradients(nir_shader *shader);
-/* Shrinks vector results: drops trailing components that no instruction reads. */
+/* Shrinks vectors that only ALU instructions use: drops trailing components that none of them
+ * reads. */
 bool nir_opt_shrink_vectors(nir_shader *shader);
 /* Moves constant arrays that are read with variable indices to nir_shader.constant_data, if they
  * have at least `threshold` bytes and at most 64 KiB. Runs before nir_lower_indirect_derefs. */
@@ -271,7 +275,8 @@ bool nir_lower_tex(nir_shader *shader, const nir_lower_tex_options *options);
 /* Lowers atomic counters to 32-bit words in storage blocks. The block index is info.num_ssbos plus
  * the counter's buffer binding. Runs after nir_lower_samplers. */
 bool nir_lower_atomic_counters(nir_shader *shader);
-/* Divides the layers that image_size returns for cube arrays by 6, for drivers that count faces. */
+/* Divides the layers that image_size returns for cube arrays by 6, for drivers that count faces.
+ * The image_dim of the query becomes 2D. */
 bool nir_lower_image(nir_shader *shader);
 
 /* --- Fixed-function state that drivers don't implement; src/gl runs these passes --- */
