@@ -104,8 +104,10 @@ bool nir_opt_dead_cf(nir_shader *shader);
  * false by the condition; inverts ifs with an empty then branch; and moves a branch to after the if
  * when the other one ends in a jump. */
 bool nir_opt_if(nir_shader *shader);
-/* Replaces an if by bcsel instructions if its branches have no side effects, no ifs and loops, and
- * together at most `limit` ALU instructions (not counting mov and vec) and loads. */
+/* Replaces an if by bcsel instructions if its branches contain only constants, derefs, ALU
+ * instructions except derivatives, and loads of inputs, uniforms, kernel arguments and some system
+ * values. Together they may have at most `limit` ALU instructions (not counting mov and vec) and
+ * loads. */
 bool nir_opt_peephole_select(nir_shader *shader, unsigned limit);
 /* Replaces 32-bit integer quotients and remainders by multiplications and shifts if the divisor is
  * constant. Leaves an instruction alone if any component of the divisor is 0, 1, -1 (signed
