@@ -51,15 +51,33 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static _Thread_local bool inside;    /* whether this thread runs a job */
 static _Thread_local bool is_worker; /* and has a stack of WORKER_STACK bytes */
 
+/* Returns the number of CPUs that this process may use; 0: unknown. */
+static unsigned count_cpus(void)
+{
+    int count = 0;
+
+    /* sched_getaffinity() fails with EINVAL if the set is too small for the system's CPUs. */
+    for (unsigned n = CPU_SETSIZE; !count && n <= 1u << 20; n *= 2) {
+        cpu_set_t *set = CPU_ALLOC(n);
+        if (!set)
+            return 0;
+        if (!sched_getaffinity(0, CPU_ALLOC_SIZE(n), set))
+            count = CPU_COUNT_S(CPU_ALLOC_SIZE(n), set);
+        CPU_FREE(set);
+    }
+    return (unsigned)count;
+}
+
 /* Returns the number of threads. More threads than CPUs would preempt each other, and a group would
  * wait for the preempted one. */
 static unsigned find_size(void)
 {
     const unsigned wanted = (unsigned)util_get_options()->threads;
-    cpu_set_t set;
-    if ((wanted && util_debug(DEBUG_THREADS)) || sched_getaffinity(0, sizeof set, &set))
+    if (wanted && util_debug(DEBUG_THREADS))
+        return wanted;
+    const unsigned cpus = count_cpus();
+    if (!cpus)
         return MAX2(wanted, 1);
-    const unsigned cpus = (unsigned)MAX2(CPU_COUNT(&set), 1);
     return wanted ? MIN2(wanted, cpus) : cpus;
 }
 
