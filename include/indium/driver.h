@@ -214,7 +214,7 @@ enum drv_query_type {
     DRV_QUERY_OCCLUSION_PREDICATE, /* whether any sample passes */
     DRV_QUERY_TIMESTAMP,           /* nanoseconds, on the clock of get_timestamp */
     DRV_QUERY_TIME_ELAPSED,        /* nanoseconds */
-    /* These three queries are of one vertex stream, the query's index. */
+    /* These three queries count for one vertex stream; the index is its number. */
     DRV_QUERY_PRIMITIVES_GENERATED, /* primitives that leave the last stage before rasterization */
     DRV_QUERY_PRIMITIVES_EMITTED,   /* primitives written by transform feedback */
     DRV_QUERY_SO_OVERFLOW,          /* whether a primitive didn't fit in transform feedback */
@@ -391,8 +391,10 @@ struct drv_transfer {
 
 /* Blending, logic operation, color write masks and alpha to coverage. */
 struct drv_blend_state {
-    bool independent;    /* true: rt[n] applies to color buffer n; false: rt[0] applies to all */
-    bool logicop_enable; /* no blending; logicop_func applies, not to float and sRGB formats */
+    bool independent; /* true: rt[n] applies to color buffer n; false: rt[0] applies to all */
+    /* Disables blending. logicop_func applies, except to float and sRGB formats, which are written
+     * without blending or logic operation. */
+    bool logicop_enable;
     bool alpha_to_coverage, alpha_to_one;
     /* The conversion of alpha to coverage differs between neighboring pixels. */
     bool alpha_to_coverage_dither;
@@ -610,11 +612,13 @@ struct drv_draw_info {
     uint8_t index_size;     /* bytes per index: 0 (not indexed), 1, 2 or 4 */
     bool primitive_restart; /* an index equal to restart_index starts a new primitive */
     bool internal;          /* a draw by the API layer; only sample and fragment queries count it */
-    bool compiled; /* true for a draw of a display list; quads are split as in indexed draws */
+    bool compiled;          /* a draw of a display list; quads are split as in indexed draws */
     /* True for a draw of the output of mesh shaders. Statistics count its primitives as
      * DRV_STAT_MESH_PRIMITIVES, and don't count its vertices. */
     bool mesh;
-    bool continues; /* an earlier draw belongs to the same GL command (glMultiDrawArrays …) */
+    /* An earlier draw belongs to the same GL command (glMultiDrawArrays …). If the driver stopped
+     * it (drv_context.stopped), it skips this one. */
+    bool continues;
     uint32_t restart_index;
     uint8_t vertices_per_patch; /* only for DRV_PRIM_PATCHES */
     uint32_t start_instance, instance_count;
@@ -717,8 +721,8 @@ struct drv_screen_ops {
     struct drv_resource *(*resource_create_in)(struct drv_screen *screen,
                                                const struct drv_resource *templ,
                                                struct drv_memory *memory, uint64_t offset);
-    /* Stores in `size` the width, height and depth in texels of the pages of such sparse images.
-     * Returns false if images with these parameters can't be sparse. The pointer is NULL without
+    /* Stores in `size` the width, height and depth in texels of the pages of sparse images with
+     * these parameters. Returns false if such images can't be sparse. The pointer is NULL without
      * caps.sparse_texture. */
     bool (*sparse_page_size)(struct drv_screen *screen, enum drv_format format,
                              enum drv_target target, unsigned samples, uint32_t size[3]);
@@ -895,7 +899,9 @@ struct drv_context_ops {
      * Conditional rendering doesn't affect it. */
     void (*blit)(struct drv_context *ctx, const struct drv_blit_info *info);
     /* Generates levels first_level + 1 … last_level from level first_level of the given layers (GL
-     * 4.6 §8.14.4). A texel is a linear sample at its center in the previous level. */
+     * 4.6 §8.14.4). A texel is a linear sample at its center in the previous level. `format` is the
+     * resource's format or, if that is sRGB, optionally its linear equivalent, with which the
+     * encoded values are filtered. */
     void (*generate_mipmap)(struct drv_context *ctx, struct drv_resource *resource,
                             enum drv_format format, unsigned first_level, unsigned last_level,
                             unsigned first_layer, unsigned last_layer);

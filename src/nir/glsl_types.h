@@ -90,6 +90,7 @@ struct glsl_struct_field {
     uint8_t interpolation;           /* enum glsl_interp_mode */
     uint8_t precision;               /* enum glsl_precision */
     uint8_t matrix_layout;           /* 0: inherited, 1: column major, 2: row major */
+    /* row_major: true if matrix_layout is 2 */
     bool centroid : 1, sample : 1, patch : 1, row_major : 1;
     bool readonly : 1, writeonly : 1, coherent : 1, is_volatile : 1, restrict_flag : 1;
 };
@@ -183,8 +184,8 @@ const struct glsl_type *glsl_explicit_matrix_type(void *mem_ctx, const struct gl
                                                   unsigned stride, bool row_major);
 /* Returns the type with a std140 (if std140 is true) or std430 layout: fields get offsets, arrays
  * and matrices get strides. A field of an interface block that already has an offset
- * (layout(offset)) is not placed below it; layout(align) raises a field's alignment. row_major:
- * default matrix layout. */
+ * (layout(offset)) is placed there, or after the previous field if that ends later. layout(align)
+ * raises a field's alignment. row_major: default matrix layout. */
 const struct glsl_type *glsl_explicit_type(void *mem_ctx, const struct glsl_type *type,
                                            bool row_major, bool std140);
 /* Returns a deep copy of the type in mem_ctx. Static types in it are not copied. */

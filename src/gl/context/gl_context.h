@@ -148,8 +148,9 @@ struct gl_constants {
     struct glsl_options *glsl;
 };
 
-/* Functions of later submodules that earlier submodules call (README.md). The later submodule sets
- * its function when it initializes its part of the context. None is NULL while commands run. */
+/* Functions that submodules call in submodules above them (docs/architecture.md). The submodule
+ * that implements a function sets it when it initializes its part of the context. None is NULL
+ * while commands run. */
 struct gl_hooks {
     /* Draws the vertices that immediate mode has queued. Between glBegin and glEnd, also draws the
      * complete part of the open primitive, which then continues. Called by FLUSH_VERTICES. */
@@ -311,8 +312,8 @@ struct gl_context {
      * command next uses the window */
     bool window_size_pending;
 
-    /* Function that the next command that locks the share group calls first, and its argument
-     * (indium_core.delay_commands); NULL: none. */
+    /* A function, and its argument. The next command that locks the share group calls it first
+     * (indium_core.delay_commands). NULL: none. */
     void (*delay)(void *data);
     void *delay_data;
 
@@ -334,8 +335,8 @@ extern _Thread_local struct gl_context *gl_current_context
         (ctx)->dirty |= (bits);                                                                    \
     } while (0)
 
-/* Return whether the context has an API: OpenGL in any profile, its compatibility profile, or
- * OpenGL ES in any version. */
+/* Return whether the context's API is OpenGL in any profile, OpenGL in the compatibility profile,
+ * or OpenGL ES in any version. */
 static inline bool gl_is_desktop(const struct gl_context *ctx)
 {
     return ctx->api <= GL_API_CORE;

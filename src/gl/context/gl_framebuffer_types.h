@@ -56,8 +56,9 @@ struct gl_framebuffer_state {
     struct gl_names *names; /* framebuffer names: `own`, or those of the share group */
     struct gl_names own;
     struct gl_renderbuffer *renderbuffer; /* GL_RENDERBUFFER binding, referenced; may be NULL */
-    struct drv_framebuffer bound;         /* framebuffer last passed to the driver */
-    bool ever_current;                    /* a framebuffer was passed to the driver */
+    /* framebuffer last passed to the driver; its textures are referenced */
+    struct drv_framebuffer bound;
+    bool ever_current; /* a framebuffer was passed to the driver */
     /* The following fields describe the draw framebuffer. They are valid while GL_DIRTY_FRAMEBUFFER
      * is clear. nr_cbufs: number of the driver's color buffers. frag_colors: number of color
      * outputs that gl_FragColor sets, which is nr_cbufs but at least 1. */

@@ -13,8 +13,8 @@ struct gl_vertex_layout;
 /* Executes glDrawPixels, glBitmap or glCopyPixels in these render modes, instead of drawing. In
  * GL_FEEDBACK mode, if the raster position is valid, writes the token (GL_BITMAP_TOKEN …) to the
  * feedback buffer, followed by those values of the raster position that glFeedbackBuffer selected.
- * In GL_SELECT mode, does nothing: pixels are no hits (GL 4.6 compatibility appendix B,
- * corollary 6). */
+ * In GL_SELECT mode, does nothing: pixel commands don't cause hits (GL 4.6 compatibility
+ * appendix B, corollary 6). */
 void gl_feedback_token(struct gl_context *ctx, GLenum token);
 
 bool gl_feedback_init(struct gl_context *ctx); /* returns false if out of memory */

@@ -42,8 +42,8 @@ struct tgt_surface {
     } phase;
 };
 
-/* Creates a winsys drawable for a native window or pixmap. On failure, returns NULL and sets
- * *no_memory to whether an allocation failed; otherwise the native object is invalid. */
+/* Creates a winsys drawable for a native window or pixmap. Returns NULL on failure. *no_memory is
+ * then true if an allocation failed, or false if the native object is invalid. */
 struct ws_drawable *tgt_native_open(struct winsys *ws, uintptr_t native, bool is_pixmap,
                                     bool *no_memory);
 

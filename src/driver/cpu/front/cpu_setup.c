@@ -206,8 +206,8 @@ static inline unsigned farthest(float inv_w0, float inv_w1, float inv_w2)
     return inv_w2 < inv_w0 ? 2 : 0;
 }
 
-/* Stores the vertices in the order of struct cpu_primitive: the farthest, the nearest, the other
- * one. */
+/* Stores the vertices in the order of struct cpu_primitive: the farthest one, then the nearer and
+ * the farther one of the other two. */
 static inline void find_order(const struct cpu_vertex v[3], uint8_t order[3])
 {
     static const uint8_t next[] = {1, 2, 0};

@@ -170,7 +170,7 @@ TARGET static void NAME(set_up)(const struct cpu_front *f, const struct cpu_vert
     NAME(edge)(clockwise, x[0], y[0], ux, uy, 0, first, s);
     NAME(edge)(clockwise, x[1], y[1], x[2] - x[1], y[2] - y[1], 1, first, s);
     NAME(edge)(clockwise, x[2], y[2], -vx, -vy, 2, first, s);
-    /* vertices: the farthest, the nearest, the other one */
+    /* vertex order: smallest 1/w, then the larger and the smaller 1/w of the other two */
     NAME(integers) second = ww[1] < ww[0];
     NAME(integers) third = ww[2] < SELECT(second, ww[1], ww[0]);
     second &= ~third;

@@ -79,7 +79,8 @@ struct cpu_fs_builder {
     nir_def *first_texel;       /* index of the vector's first texel in the block, uniform */
     nir_def *delta[2];          /* kernels of quads: result of cpu_fs_locate_block() */
     nir_def *table;             /* kernels of blocks: the address cpu_fs_args.planes */
-    nir_def *block_words;       /* kernels of blocks: byte offset of the block in a table row */
+    /* kernels of blocks: 4 * index of the block, added to cpu_fs_plane.blocks */
+    nir_def *block_words;
 
     /* Coverage: */
     nir_def *coverage;      /* 1 bit: a sample for which the shader runs is covered */

@@ -86,7 +86,7 @@ struct cpu_image {
  * handle is the index of its entry. Neither pointer is NULL: if the entry has no texture or image,
  * the pointer refers to an empty one. */
 struct cpu_handle {
-    uint32_t generation; /* high half of the handle; an entry with another one is not used */
+    uint32_t generation; /* must equal the high half of the handle, else the handle is invalid */
     uint32_t class;      /* index in struct cpu_handle_classes; CPU_NO_CLASS: not resident */
     const struct cpu_texture *texture;
     const struct cpu_image *image;
@@ -304,7 +304,7 @@ struct cpu_barycentrics {
     float weight[2][3][3];
 };
 
-/* A primitive after setup. Vertex 0 of a triangle is the farthest one, vertex 1 the nearest. */
+/* A primitive after setup. Vertex 0 of a triangle has the smallest 1/w, vertex 1 the largest. */
 struct cpu_primitive {
     /* The reference point: window coordinates of vertex 0 of a triangle, of the center of a point,
      * or of the end of a line with the smaller x (with equal x, the smaller y). They may be

@@ -56,12 +56,14 @@ struct cpu_footprint {
 /* Sizes of windows. A window is a rectangle of texels of one slice (in 3D, of two slices). A
  * vector's fragments are adjacent pixels, so their footprints are usually adjacent. If all of them
  * lie in the window, it is loaded once for all lanes, and each lane selects its texels by
- * permutations. Otherwise each lane gathers its texels. */
+ * permutations. Otherwise each lane gathers its texels.
+ *
+ * In windows of rows, row 0 is the topmost row that tap 0 reads in any lane. */
 enum cpu_window_kind {
     /* Eight columns (two adjacent blocks of 4×4 texels). A lane's tap 0 reads row 0 or 1, its tap 1
      * the next row, so a linear filter loads three rows. */
     CPU_TWO_ROWS,
-    CPU_FOUR_ROWS,   /* the same, but tap 0 reads one of rows 0 to 3, so five rows are loaded */
+    CPU_FOUR_ROWS,   /* like CPU_TWO_ROWS, but tap 0 reads one of rows 0 to 3: loads five rows */
     CPU_TWO_BLOCKS,  /* 2×2 blocks of texels */
     CPU_THREE_BLOCKS /* 3×3 blocks of texels, for up to two texels per pixel */
 };
@@ -69,9 +71,10 @@ enum cpu_window_kind {
 /* Position of a window, and of each lane's texels in it. A vector is a block of 4×4 pixels, or half
  * a block.
  *
- * When cpu_nir_filter.c decodes texels before lanes select them, two fields differ: distance[t] is
- * relative to texel (t, t) of the window, and index[0][] selects texels that the lane decodes for
- * all lanes (locate_shared()). */
+ * cpu_nir_filter.c also has code in which each lane decodes some texels of the window, and lanes
+ * select their taps from the decoded texels (locate_shared()). Two fields then differ: distance[t]
+ * is relative to texel (t, t) of the window, and index[0][] selects the texels that the lane
+ * decodes. */
 struct cpu_window {
     /* Uniform texel coordinates x, y of the window's first texel. Both are multiples of 4, but if a
      * vector is half a block of pixels, y may be any row. */
@@ -88,8 +91,8 @@ struct cpu_window {
      * hold the column of tap 1 and the row of tap 0. */
     nir_def *row_distance[2];
     bool consecutive; /* linear filters: cpu_footprint.consecutive */
-    /* Tap 0 of a lane may lie one column before the window. The computation of the origin ignores
-     * that a texel may wrap around an edge when the constant offset is added. */
+    /* Consecutive taps with a constant offset: tap 0 of a lane may lie one column before the
+     * window, because the origin is computed as if no texel wrapped around an edge. */
     bool may_precede;
     /* If a vector is a whole block of pixels: uniform distance in rows, 0 to 3, from the origin to
      * the topmost row that tap 0 reads in any lane. */

@@ -164,8 +164,8 @@ struct cpu_fs_key {
     uint8_t barycentrics; /* the shader reads barycentric coordinates or single vertices */
     uint8_t smooth;       /* coverage scales alpha (GL 4.6 §17.1) */
     uint8_t point;        /* the primitives are points: gl_PointCoord is defined */
-    /* Implicit x derivatives of texture coordinates are differences in the row of a quad that has
-     * the larger y, not in the other one. Set for windows, where that is the upper row on the
+    /* Implicit x derivatives of texture coordinates are computed in the second row of each quad (at
+     * the larger y) instead of the first. Set for windows, where that is the upper row on the
      * screen. */
     uint8_t upper_row;
     /* [varying_slot], for slots that the shader reads: 1 + index of the vec4 among the outputs of
@@ -190,9 +190,10 @@ static inline int8_t cpu_output_number(const struct cpu_stage_outputs *outputs, 
     return (int8_t)(outputs->index[slot] - 1);
 }
 
-/* A compiled vertex stage. */
+/* A compiled vertex stage. In the variants of all stages, `kernel` is NULL if the screen has a
+ * runner (cpu_external.h), which then executes the shaders. */
 struct cpu_vs_variant {
-    struct jit_kernel *kernel; /* NULL if the screen has a runner; also in the other variants */
+    struct jit_kernel *kernel;
     /* The result of runner->vs_create(), which replaces the kernel if the screen has a runner
      * (cpu_external.h); otherwise NULL. */
     void *external;

@@ -62,8 +62,8 @@ struct lir_inst {
     uint8_t exec_size, group;
     bool no_mask, saturate, predicate_inverse, eot;
     /* Messages: the message does more than return a result, so it must be kept. Other instructions
-     * with cmod: the flag bits of disabled channels are read later, so the instruction counts as a
-     * reader of its flag. */
+     * with cmod: they preserve the flag bits of disabled channels, which are read later. They
+     * therefore count as readers of the flag. */
     bool side_effects;
     bool keeps_disabled_channels; /* The contents of dst in disabled channels are read later. */
     bool flag_is_result; /* Afterwards the flag is set in the channels where dst is not 0. */
@@ -377,7 +377,8 @@ struct lir_selection *lir_find_selections(struct lir_program *p, const bool *con
 
 /* Generates machine code. Sets the code, the comments and the statistics of *kernel, which it
  * allocates under mem_ctx; the caller sets the other fields. p must have been through
- * lir_allocate(). flags: those of i965_compile(). Returns false after lir_fail(). */
+ * lir_allocate(). flags: those of i965_compile(). If it fails or p->failure is already set, returns
+ * false, with the reason in p->failure. */
 bool lir_emit(struct lir_program *p, void *mem_ctx, unsigned flags, struct i965_kernel *kernel);
 
 #endif
