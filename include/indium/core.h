@@ -86,7 +86,8 @@ enum gl_image_error {
     GL_IMAGE_OK,
     GL_IMAGE_NO_MEMORY,
     GL_IMAGE_BAD_PARAMETER, /* no such object or slice, or it cannot become an image */
-    GL_IMAGE_BAD_MATCH,     /* the texture lacks this level */
+    /* The texture lacks this level, or shows an image of bind_tex_image or image_bind. */
+    GL_IMAGE_BAD_MATCH,
 };
 
 /* Matrix between Y'CbCr and RGB (ITU-R BT.601, BT.709, BT.2020). */
@@ -133,10 +134,10 @@ typedef ptrdiff_t (*gl_blob_get)(const void *key, ptrdiff_t key_size, void *valu
                                  ptrdiff_t value_size);
 
 /* Callbacks with which the core asks the API library about a window. The core may call them in
- * make_current, flush, drawable_create, drawable_swap, drawable_copy_back, and GL commands of
- * contexts that draw to or read from the drawable, and wherever it draws buffered vertices
- * (flush_vertices). Several threads may call them at once. `data` is the pointer passed to
- * drawable_create. */
+ * make_current, flush, delay_commands, context_copy, drawable_create, drawable_swap,
+ * drawable_copy_back, and GL commands of contexts that draw to or read from the drawable, and
+ * wherever it draws buffered vertices (flush_vertices). Several threads may call them at once.
+ * `data` is the pointer passed to drawable_create. */
 struct gl_drawable_ops {
     /* Stores the current size in pixels. Returns false if the window no longer exists; the drawable
      * then keeps its last size. */

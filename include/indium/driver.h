@@ -882,7 +882,9 @@ struct drv_context_ops {
      * inputs without a vertex element are 0, 0, 0, 1. */
     void (*draw)(struct drv_context *ctx, const struct drv_draw_info *info,
                  const struct drv_draw_range *draws, unsigned num_draws);
-    /* Runs the bound compute shader. Called only if caps.compute is true. */
+    /* Runs the bound compute shader. Does nothing if none is bound, or if a number of workgroups is
+     * 0 or, as read from grid->indirect, above caps.max_compute_workgroup_count. Called only if
+     * caps.compute is true. */
     void (*launch_grid)(struct drv_context *ctx, const struct drv_grid_info *info);
     /* Clears buffers of the bound framebuffer (a mask of enum drv_clear_buffers) inside `scissor`,
      * or everywhere if scissor is NULL. `color` applies to all color buffers in the mask, in the

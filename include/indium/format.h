@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Pixel formats. enum drv_format is generated from src/util/format_table.py, which lists every
- * format once. The names are DRV_FORMAT_<channels>_<type>. Channels are named from the lowest bit
- * (or byte) up: R8G8B8A8 has red in its first byte, B5G6R5 has blue in its lowest five bits.
+ * format once. The names are DRV_FORMAT_<channels>_<type>, or for formats with
+ * DRV_LAYOUT_COMPRESSED, DRV_FORMAT_<compression>. Channels are named from the lowest bit (or byte)
+ * up: R8G8B8A8 has red in its first byte, B5G6R5 has blue in its lowest five bits.
  */
 #ifndef INDIUM_FORMAT_H
 #define INDIUM_FORMAT_H
@@ -30,7 +31,8 @@ enum drv_layout {
     DRV_LAYOUT_PLAIN,      /* each channel is a bit field of the block, read as little-endian */
     DRV_LAYOUT_R11G11B10F, /* three unsigned floats in 32 bits (GL 4.6 §2.3.4.3, §2.3.4.4) */
     DRV_LAYOUT_RGB9E5,     /* three 9-bit mantissas with one 5-bit exponent (GL 4.6 §8.5.2) */
-    DRV_LAYOUT_COMPRESSED, /* S3TC, RGTC, BPTC, ETC, ASTC, FXT1, or LATC */
+    /* S3TC, RGTC, BPTC, ETC, ASTC, FXT1, LATC, or Y'CbCr with 2 × 1 texels in four bytes (YCBCR) */
+    DRV_LAYOUT_COMPRESSED,
 };
 
 /* Source of a component of the vec4 that a shader sees. In a format description, X to W are the

@@ -78,18 +78,20 @@ struct winsys_ops {
     void (*drawable_destroy)(struct ws_drawable *d);
 
     /* Updates d->width and d->height from the native object. May wait for the window system.
-     * Returns false if the object no longer exists; the size is then unchanged. */
+     * Returns false if the object no longer exists; the size is then unchanged. A winsys that
+     * cannot detect this (GBM, those of src/target/dri) returns true and keeps the size. */
     bool (*drawable_update)(struct ws_drawable *d);
     /* If true, callers must not call drawable_update between a present and the first command of the
      * next frame, because drawable_update starts the next frame. */
     bool defers_update_after_present;
     /* Like drawable_update, but never waits; a new size may be reported one or two presents late.
-     * NULL if drawable_update never waits. */
+     * May be NULL; the caller then calls drawable_update, even if that waits (src/target/dri). */
     bool (*drawable_poll)(struct ws_drawable *d);
 
     /* Creates a buffer in the format of d->config; width and height are in pixels. Returns NULL if
-     * the size is not supported or there is no memory. If the native window provides the memory
-     * (GBM, images of a DRI loader), the drawable has one buffer, and every call returns it. */
+     * the size is not supported, the connection no longer exists or there is no memory. If the
+     * native window provides the memory (GBM, images of a DRI loader), the drawable has one buffer,
+     * and every call returns it, or NULL if the window has no memory for the next frame. */
     struct ws_buffer *(*buffer_create)(struct winsys *ws, struct ws_drawable *d, int width,
                                        int height);
     /* Destroys a buffer. May wait until the window system has read it. */
@@ -103,7 +105,8 @@ struct winsys_ops {
      * undefined. `interval` is the minimum number of vertical blanks between two presents, or 0; a
      * winsys may ignore it. A rectangle is dropped if there is no memory to send it. Returns false
      * if the drawable or the connection no longer exists, which may be noticed one present late, or
-     * if there is no memory for the next contents of b. */
+     * if there is no memory for the next contents of b, also because the application holds all
+     * buffers of the native window (GBM). */
     bool (*present)(struct ws_drawable *d, struct ws_buffer *b, const struct ws_rect *rects,
                     unsigned n_rects, int interval);
 
@@ -117,8 +120,9 @@ struct winsys_ops {
 
     /* Copies the current pixels of the window or pixmap to b. Pixels of b outside of the drawable
      * are unspecified. b need not come from buffer_create: any memory is accepted that has the
-     * drawable's format and rows padded to a multiple of 4 bytes. Returns false if the pixels
-     * cannot be read. */
+     * drawable's format and rows padded to a multiple of 4 bytes. Exception: with images of a DRI
+     * loader, b must be the drawable's buffer, which already has the pixels. Returns false if the
+     * pixels cannot be read. */
     bool (*read_back)(struct ws_drawable *d, struct ws_buffer *b);
 };
 
@@ -136,8 +140,8 @@ struct winsys *ws_headless_create(const char *dir);
  * number. After the caller closes the connection, functions fail as if the native windows and
  * pixmaps no longer existed. Pixels are sent with MIT-SHM if the server can share memory with this
  * process, else with PutImage. Returns NULL with errno 0 if libxcb or the screen is missing, the
- * connection has an error, or the server's byte order differs. If there is no memory, returns NULL
- * with errno ENOMEM. */
+ * connection is NULL or has an error, or the server's byte order differs. If there is no memory,
+ * returns NULL with errno ENOMEM. */
 struct winsys *ws_x11_create(void *connection, int screen);
 
 /* Creates a winsys on a struct wl_display *, which remains the caller's. If display is NULL, opens
