@@ -76,11 +76,11 @@ void tgt_picture_finish(struct tgt_picture *p);
 const struct tgt_fourcc *tgt_fourcc_of(enum drv_format format, bool opaque);
 /* Moves a core image to new shared memory, unless it is in shared memory already, and stores its
  * description in *p, which the caller must finish. Returns false, with *p zeroed, if the image
- * cannot be shared. */
+ * cannot be shared, also for lack of memory. Only one thread at a time may call this function. */
 bool tgt_picture_export(const struct indium_core *core, struct gl_shared_image *image,
                         struct tgt_picture *p);
 /* Creates a core image of the picture. The image references the memory; p may be finished before
- * it. Returns NULL if out of memory or if the core doesn't support the format. */
+ * it. Returns NULL if out of memory or if the core doesn't support the format or size. */
 struct gl_shared_image *tgt_picture_image(const struct indium_core *core,
                                           const struct tgt_picture *p);
 

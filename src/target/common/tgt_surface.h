@@ -31,7 +31,7 @@ struct tgt_surface {
     struct ws_drawable *native; /* owned; NULL if there is none, or after tgt_surface_detach */
     struct ws_buffer *buffer;   /* owned; last one presented; may be NULL or have an old size */
     int width, height;          /* size in pixels, as of the last query */
-    bool gone;                  /* atomic: the native object was found destroyed, or detached */
+    bool gone;                  /* atomic: the value of tgt_surface_is_gone() */
     /* Decides where the next get_size takes the size from. */
     enum {
         TGT_DRAWING, /* queries the native object (drawable_update) */
@@ -63,17 +63,18 @@ void tgt_surface_finish(struct tgt_surface *s);
 bool tgt_surface_update(struct tgt_surface *s);
 /* Stores the size in pixels as of the last query of the native object. Doesn't query it. */
 void tgt_surface_size(struct tgt_surface *s, int *width, int *height);
-/* Returns whether the native object has been found to be destroyed, or tgt_surface_detach() was
- * called. Doesn't query the object. */
+/* Returns whether the native object has been found to be destroyed, a present has failed, also for
+ * lack of memory (winsys_ops.present), or tgt_surface_detach() was called. Doesn't query the
+ * object. */
 bool tgt_surface_is_gone(const struct tgt_surface *s);
 /* Destroys the winsys drawable of a surface that may still be current. The native object then
  * counts as destroyed. */
 void tgt_surface_detach(struct tgt_surface *s);
 
 /* Presents rectangles of a core buffer, with the origin at the top left, or all of it if n_rects is
- * 0. Presents nothing and returns true if the surface never had a winsys drawable. Returns false if
- * the native object is destroyed, the surface is detached, the pixels cannot be read from the core,
- * or when out of memory. */
+ * 0. Each rectangle must overlap the surface. Presents nothing and returns true if the surface
+ * never had a winsys drawable. Returns false if the pixels cannot be read from the core, when out
+ * of memory, or if tgt_surface_is_gone() returns true before the call or because of it. */
 bool tgt_surface_show(struct tgt_surface *s, enum gl_buffer_index buffer,
                       const struct ws_rect *rects, unsigned n_rects);
 
@@ -90,7 +91,7 @@ struct ws_buffer *tgt_surface_read_back(struct tgt_surface *s);
  * pixmap's current contents; after GL has drawn to it, it is copied to the pixmap. The image refers
  * to s until it and all textures and renderbuffers that use it are destroyed; then `release` is
  * called with `owner`. Returns NULL, without calling `release`, if the pixmap is destroyed, the
- * core doesn't support its format, or when out of memory. */
+ * core doesn't support its format or size, or when out of memory. */
 struct gl_shared_image *tgt_surface_image(struct tgt_surface *s, void (*release)(void *owner),
                                           void *owner);
 

@@ -65,7 +65,7 @@ void tgt_sync_rate(struct tgt_surface *s, int32_t *numerator, int32_t *denominat
     *denominator = (int32_t)d;
 }
 
-/* Sleeps for about `blanks` blanks, at least a millisecond and at most a second. */
+/* Sleeps for about blanks - 1 blanks, at least a millisecond and at most a second. */
 static void sleep_for(struct tgt_surface *s, int64_t blanks)
 {
     const uint64_t most = 1000000000, least = 1000000;
@@ -118,7 +118,8 @@ struct tgt_sync tgt_sync_wait_sbc(struct tgt_surface *s, int64_t target)
         pthread_mutex_lock(&s->mutex);
         const bool done = s->swaps >= target || s->gone;
         pthread_mutex_unlock(&s->mutex);
-        /* Another thread swaps. The window is queried about once a second. */
+        /* Another thread swaps. sleep_for() takes about 1 ms, so that the window is queried about
+         * every 60 ms. */
         if (done || (i % DEFAULT_RATE == 0 && !tgt_surface_update(s)))
             return tgt_sync_now(s);
         sleep_for(s, 1);

@@ -29,7 +29,7 @@ struct tgt_sync tgt_sync_now(struct tgt_surface *s);
 struct tgt_sync tgt_sync_wait_msc(struct tgt_surface *s, int64_t target, int64_t divisor,
                                   int64_t remainder);
 /* Waits until sbc is at least `target` and returns the values at that time. Queries the window
- * about once a second, and returns early if it is destroyed. */
+ * about every 60 ms, and returns early if it is destroyed. */
 struct tgt_sync tgt_sync_wait_sbc(struct tgt_surface *s, int64_t target);
 /* Stores the number of blanks per second as a reduced fraction; 60 / 1 if it is unknown. */
 void tgt_sync_rate(struct tgt_surface *s, int32_t *numerator, int32_t *denominator);

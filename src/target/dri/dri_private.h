@@ -74,11 +74,12 @@ extern const __DRIimageExtension dri_image_extension;
  * value for it. */
 unsigned dri_image_format(enum drv_format format);
 /* Returns the core image of a DRI image, created at the first call. The DRI image owns it. Returns
- * NULL if out of memory or if the core does not support the format. */
+ * NULL if out of memory or if the core does not support the format or size. */
 struct gl_shared_image *dri_image_gl(__DRIimage *image);
 
 /* dri_config.c: returns a NULL-terminated list of all configurations. The loader frees the list and
- * each element with free(). Returns NULL if out of memory. */
+ * each element with free(). Returns NULL if there is no memory for the list; elements for which
+ * there is none are left out. */
 const __DRIconfig **dri_configs_create(const struct indium_core *core);
 /* Stores the value of an attribute (__DRI_ATTRIB_*) in *value and returns 1. Returns 0, with *value
  * undefined, if the attribute is unknown. */

@@ -4,8 +4,8 @@
  * invalid handles are never dereferenced. egl_lock protects the lists, the reference counts, and
  * which thread an object is current to. fork() takes it, with the rules of util/fork_lock.h, so
  * nothing that takes another lock is called with egl_lock held. A display's connection and configs
- * stay valid during each call that uses the display (egl_display_get). Surfaces hold a reference to
- * the connection.
+ * stay valid during each call that uses the display (egl_display_get). Surfaces with a winsys
+ * drawable hold a reference to the connection.
  */
 #ifndef EGL_PRIVATE_H
 #define EGL_PRIVATE_H
@@ -24,13 +24,14 @@
 
 #define EGL_EXPORT PUBLIC
 
-/* Where a display's native windows and pixmaps come from. */
+/* Where a display's native windows and pixmaps come from. The native display of a platform may be
+ * NULL; libEGL then opens the default one. */
 enum egl_platform {
     EGL_ON_DEFAULT, /* X11 if there is a server, else surfaceless; decided by eglInitialize */
     EGL_ON_X11,     /* native display is a Display */
     EGL_ON_XCB,     /* native display is an xcb_connection_t */
     EGL_ON_WAYLAND, /* native display is a wl_display */
-    EGL_ON_GBM,     /* native display is a gbm_device of our libgbm or our backend, or NULL */
+    EGL_ON_GBM,     /* native display is a gbm_device of our libgbm or our backend */
     EGL_ON_SURFACELESS,
     EGL_ON_DEVICE,
 };
@@ -114,7 +115,7 @@ struct egl_surface {
     struct tgt_object object; /* first */
     struct egl_display *display;
     struct egl_config config;
-    struct egl_native *native; /* owns a reference */
+    struct egl_native *native; /* owns a reference; NULL without a winsys drawable */
     struct tgt_surface surface;
     uintptr_t native_id; /* window or pixmap; 0 for pbuffers */
     /* Values of the attributes with these names. */

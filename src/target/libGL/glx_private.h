@@ -162,12 +162,12 @@ int glx_check_current(const struct glx_thread *t);
 void glx_contexts_close(struct glx_display *display);
 
 /* glx_drawable.c */
-/* Returns a new reference to a drawable. Updates the size of a window. If id is an X window without
- * a GLXWindow, creates an implicit drawable with the configuration of ctx or, if ctx or its
- * configuration is NULL, with that of the window's visual. This replaces an implicit drawable whose
- * window is destroyed, or which has another configuration than ctx and was never current. On
- * failure, returns NULL and stores the code for glx_error in *error; on success, *error is
- * undefined. */
+/* Returns a new reference to a drawable. Updates the size of a window. If id is that of an X
+ * window, creates an implicit drawable if there is none, even if the window has a GLXWindow. It has
+ * the configuration of ctx or, if ctx or its configuration is NULL, that of the window's visual. It
+ * replaces an implicit drawable whose window is destroyed, or which has another configuration than
+ * ctx and was never current. On failure, returns NULL and stores the code for glx_error in *error;
+ * on success, *error is undefined. */
 struct glx_drawable *glx_drawable_get(struct glx_display *display, GLXDrawable id, GLXContext ctx,
                                       int *error);
 /* Returns a new reference to a drawable that is to be presented. Unlike glx_drawable_get, doesn't

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libgbm.so.1, as declared in gbm.h. Buffers are linear, in dumb buffers of the device or imported.
+ * libgbm.so.1, as declared in gbm.h. Buffers are linear: dumb buffers of the device, memfds if it
+ * cannot create them, or imported.
  * A surface has up to MOST_BUFFERS buffers, which libEGL draws to in rotation.
  */
 #include "target/libgbm/gbm_private.h"

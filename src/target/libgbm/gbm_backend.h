@@ -4,8 +4,12 @@
  * Mesa 26.2 installs it as gbm_backend_abi.h, and test_gbm_backend.c compares the two.
  *
  * gbm.h's types gbm_device, gbm_bo and gbm_surface are those of our libgbm here. The structs below
- * are what programs get from Mesa's. Each function pointer implements the function of gbm.h with
- * the same name after gbm_, with the same units, ownership and errors.
+ * are what programs get from Mesa's. Each function pointer implements a function of gbm.h, with the
+ * same units, ownership and errors. Its name is that of the pointer after gbm_, with these
+ * exceptions: destroy, is_format_supported and get_format_modifier_plane_count implement
+ * gbm_device_*; bo_create and surface_create implement gbm_*_create_with_modifiers2; bo_get_handle
+ * and bo_get_stride implement gbm_bo_get_*_for_plane; bo_get_plane_fd implements
+ * gbm_bo_get_fd_for_plane; bo_get_planes implements gbm_bo_get_plane_count.
  */
 #ifndef GBM_BACKEND_H
 #define GBM_BACKEND_H
