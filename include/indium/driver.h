@@ -669,8 +669,9 @@ struct drv_blit_box {
     int32_t depth;
 };
 
-/* A blit. The boxes determine the scale and offset, even if they exceed the levels. Pixels of dst
- * whose center maps outside the level of src are not written. */
+/* A blit. The boxes determine the scale and offset in x and y, even if they exceed the levels. z is
+ * not scaled: as many layers or slices are copied as the smaller depth says. Pixels of dst whose
+ * center maps outside the level of src are not written. The format of dst is not compressed. */
 struct drv_blit_info {
     struct {
         struct drv_resource *resource;
@@ -678,8 +679,9 @@ struct drv_blit_info {
         enum drv_format format;
         struct drv_blit_box box;
     } src, dst;
-    uint8_t mask;   /* buffers to copy: 1: color, 2: depth, 4: stencil */
-    uint8_t filter; /* enum drv_tex_filter */
+    uint8_t mask; /* buffers to copy: 1: color, 2: depth, 4: stencil */
+    /* enum drv_tex_filter; LINEAR has an effect only on colors that are not pure integers. */
+    uint8_t filter;
     bool scissor_enable;
     struct drv_scissor scissor; /* in pixels of dst */
 };
@@ -892,8 +894,8 @@ struct drv_context_ops {
      * do not apply. */
     void (*clear)(struct drv_context *ctx, unsigned buffers, const struct drv_scissor *scissor,
                   const union drv_color *color, double depth, unsigned stencil);
-    /* Copies texels without conversion. The formats have the same number of bytes per block, and
-     * the regions do not overlap. */
+    /* Copies texels, with all their samples, without conversion. The formats have the same number
+     * of bytes per block, and the regions do not overlap. */
     void (*copy_region)(struct drv_context *ctx, struct drv_resource *dst, unsigned dst_level,
                         unsigned dst_x, unsigned dst_y, unsigned dst_z, struct drv_resource *src,
                         unsigned src_level, const struct drv_box *src_box);
@@ -901,9 +903,10 @@ struct drv_context_ops {
      * Conditional rendering doesn't affect it. */
     void (*blit)(struct drv_context *ctx, const struct drv_blit_info *info);
     /* Generates levels first_level + 1 … last_level from level first_level of the given layers (GL
-     * 4.6 §8.14.4). A texel is a linear sample at its center in the previous level. `format` is the
-     * resource's format or, if that is sRGB, optionally its linear equivalent, with which the
-     * encoded values are filtered. */
+     * 4.6 §8.14.4), of a 3D texture all slices. A texel is a linear sample at its center in the
+     * previous level. `format` is the resource's format or, if that is sRGB, optionally its linear
+     * equivalent, with which the encoded values are filtered. Does nothing if it is a pure integer
+     * or cannot be encoded. */
     void (*generate_mipmap)(struct drv_context *ctx, struct drv_resource *resource,
                             enum drv_format format, unsigned first_level, unsigned last_level,
                             unsigned first_layer, unsigned last_layer);
