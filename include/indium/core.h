@@ -226,14 +226,14 @@ struct indium_core {
      * is at the top left. dst is the address of pixel (0, 0) of the image, not of the rectangle;
      * the top row comes first, rows are `stride` bytes apart, in the color format of the drawable.
      * Pixels outside the drawable are not written. Returns false if no pixel is inside, the visual
-     * doesn't have the buffer, there is no memory, the context is lost, or the contents of the
-     * front buffer exist only in the window. */
+     * doesn't have the buffer, there is no memory, or the contents of the front buffer exist only
+     * in the window. Also works while the current context is lost. */
     bool (*drawable_resolve)(struct gl_drawable *d, enum gl_buffer_index buffer, void *dst,
                              uint32_t stride, int x, int y, int width, int height);
     /* Copies the lower left width × height pixels of the depth buffer to dst, bottom row first, as
      * 32-bit unsigned normalized values. Pixels outside the drawable are not written. `stride` is
-     * in bytes. Returns false if there is no depth buffer, it is multisampled, there is no memory,
-     * or the context is lost. */
+     * in bytes. Returns false if there is no depth buffer, it is multisampled, or there is no
+     * memory. */
     bool (*drawable_read_depth)(struct gl_drawable *d, uint32_t *dst, uint32_t stride, int width,
                                 int height);
     /* Ends a frame, after the back buffer was presented, and flushes. The front buffer gets the

@@ -614,7 +614,8 @@ struct drv_draw_info {
     bool internal;          /* a draw by the API layer; only sample and fragment queries count it */
     bool compiled;          /* a draw of a display list; quads are split as in indexed draws */
     /* True for a draw of the output of mesh shaders. Statistics count its primitives as
-     * DRV_STAT_MESH_PRIMITIVES, and don't count its vertices. */
+     * DRV_STAT_MESH_PRIMITIVES, but not its submitted vertices and primitives or its vertex shader
+     * invocations. DRV_QUERY_PRIMITIVES_GENERATED doesn't count its primitives. */
     bool mesh;
     /* An earlier draw belongs to the same GL command (glMultiDrawArrays …). If the driver stopped
      * it (drv_context.stopped), it skips this one. */
@@ -913,8 +914,8 @@ struct drv_context_ops {
 
     /* Maps a box of a level. Returns the address of the box's first texel in linear memory, which
      * may be a copy, and stores the layout in *transfer. Waits for pending work that uses the
-     * resource unless the flags forbid it. Returns NULL if there is no memory, if the context is
-     * lost, or if it would have to wait with DRV_MAP_DONTBLOCK. */
+     * resource unless the flags forbid it. Returns NULL if there is no memory, or if it would have
+     * to wait with DRV_MAP_DONTBLOCK. */
     void *(*map)(struct drv_context *ctx, struct drv_resource *resource, unsigned level,
                  unsigned flags, const struct drv_box *box, struct drv_transfer **transfer);
     /* Writes a box of a mapping with DRV_MAP_FLUSH_EXPLICIT to the resource. `box` is relative to
