@@ -442,7 +442,7 @@ struct drv_rasterizer_state {
      * gl_SampleMaskIn has all covered samples of the pixel in each invocation. */
     bool conservative_expand;
     /* Fractional bits of window x and y of conservatively rasterized primitives, in addition to
-     * caps.subpixel_bits; at most caps.max_subpixel_bias. */
+     * caps.subpixel_bits; at most caps.max_subpixel_bias. Large primitives may have fewer. */
     uint8_t subpixel_bias[2];
     bool depth_clip_near, depth_clip_far; /* false: depth is clamped instead */
     bool clip_halfz;                      /* z is clipped to [0, w] instead of [-w, w] */
@@ -460,13 +460,14 @@ struct drv_stencil_face {
 
 /* Depth, depth bounds and stencil tests. */
 struct drv_depth_stencil_state {
-    bool depth_enabled, depth_writemask;
-    uint8_t depth_func; /* enum drv_compare_func */
+    bool depth_enabled, depth_writemask; /* depth is written only if both are true */
+    uint8_t depth_func;                  /* enum drv_compare_func */
     /* Discards samples whose stored depth is outside of [depth_bounds_min, depth_bounds_max],
      * before the stencil test. The bounds are converted like depths of fragments. */
     bool depth_bounds_test;
     float depth_bounds_min, depth_bounds_max;
-    /* [0] applies to front faces, [1] to back faces. If [1] is not enabled, [0] applies to both. */
+    /* [0] applies to front faces, [1] to back faces. If [1] is not enabled, [0] applies to both. If
+     * [0] is not enabled, there is no stencil test. */
     struct drv_stencil_face stencil[2];
 };
 
