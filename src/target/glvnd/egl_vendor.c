@@ -17,6 +17,9 @@ static const __EGLapiExports *glvnd;
 /* Result type, name, parameters, arguments. */
 /* clang-format off */
 #define DISPLAY_STUBS(f) \
+    f(EGLImageKHR, CreateImageKHR, (EGLDisplay dpy, EGLContext ctx, EGLenum target, \
+      EGLClientBuffer buffer, const EGLint *attribs), (dpy, ctx, target, buffer, attribs)) \
+    f(EGLBoolean, DestroyImageKHR, (EGLDisplay dpy, EGLImageKHR image), (dpy, image)) \
     f(EGLSyncKHR, CreateSyncKHR, (EGLDisplay dpy, EGLenum type, const EGLint *attribs), (dpy, \
       type, attribs)) \
     f(EGLBoolean, DestroySyncKHR, (EGLDisplay dpy, EGLSyncKHR sync), (dpy, sync)) \
