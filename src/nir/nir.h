@@ -85,8 +85,8 @@ uint64_t nir_const_value_as_uint(nir_const_value value, unsigned bit_size);
 int64_t nir_const_value_as_int(nir_const_value value, unsigned bit_size);
 /* Returns the low bit_size bits, a float of 16, 32 or 64 bits, as a double. */
 double nir_const_value_as_float(nir_const_value value, unsigned bit_size);
-/* Return the value as a constant of that bit size. Integers are truncated to it, floats are
- * rounded. */
+/* Return the value as a constant of that bit size. Integers are truncated to it. Floats are rounded
+ * to nearest even: to 32 bits first, then to 16 if bit_size is 16. */
 nir_const_value nir_const_value_for_uint(uint64_t value, unsigned bit_size);
 nir_const_value nir_const_value_for_int(int64_t value, unsigned bit_size);
 nir_const_value nir_const_value_for_float(double value, unsigned bit_size);
@@ -326,7 +326,7 @@ void nir_def_replace(nir_def *def, nir_def *new_def);
 void nir_def_replace_and_clean(nir_def *def, nir_def *new_def);
 /* Removes the instruction of def if def is unused and the instruction has no side effect. Then does
  * the same for the instructions that computed its sources, and so on; all of these precede def.
- * Keeps the phis of loop headers, which nir_opt_dce removes. */
+ * Of these, keeps the phis of loop headers, which nir_opt_dce removes. */
 void nir_def_remove_if_unused(nir_def *def);
 /* Returns the mask of the components that any use of def reads. */
 nir_component_mask_t nir_def_components_read(const nir_def *def);
@@ -493,7 +493,7 @@ static inline nir_deref_instr *nir_deref_instr_parent(const nir_deref_instr *der
 {
     return deref->deref_type == nir_deref_type_var ? NULL : nir_src_as_deref(deref->parent);
 }
-/* Returns the variable at the root of the chain, or NULL if the root is a cast. */
+/* Returns the variable at the root of the chain, or NULL if the chain has a cast. */
 nir_variable *nir_deref_instr_get_variable(const nir_deref_instr *deref);
 /* Returns true if the chain has an array index that is not constant, or a cast. */
 bool nir_deref_instr_has_indirect(const nir_deref_instr *deref);
@@ -846,8 +846,8 @@ void nir_src_rewrite(nir_src *src, nir_def *def);
 /* Makes the uninitialized source src of instr use def. Registers the use if instr is inserted. */
 void nir_instr_init_src(nir_instr *instr, nir_src *src, nir_def *def);
 
-/* Constant sources. The nir_src_as_* and nir_src_comp_as_* functions require a constant source and
- * return its value as nir_const_value_as_*() does: of component 0, or of the given component. */
+/* Constant sources. nir_src_as_uint, _int, _float, _bool and nir_src_comp_as_* require a constant
+ * source. They return component 0 or the given one like nir_const_value_as_*(); _bool: if not 0. */
 static inline bool nir_src_is_const(nir_src src)
 {
     return src.ssa->parent_instr->type == nir_instr_type_load_const;
@@ -1072,7 +1072,7 @@ nir_block *nir_if_last_else_block(nir_if *nif);
 nir_block *nir_loop_first_block(nir_loop *loop); /* the loop header */
 nir_block *nir_loop_last_block(nir_loop *loop);
 /* Return the neighbor of a node in its list, the if or loop right after a block, and the function
- * that contains a node. */
+ * that contains a node. All are NULL for the top-level nodes of code outside of functions. */
 nir_cf_node *nir_cf_node_next(nir_cf_node *node);         /* returns NULL at the end of the list */
 nir_cf_node *nir_cf_node_prev(nir_cf_node *node);         /* returns NULL at the start */
 nir_if *nir_block_get_following_if(nir_block *block);     /* returns NULL if no if follows */
@@ -1166,8 +1166,8 @@ nir_if *nir_if_create(nir_shader *shader);
 nir_loop *nir_loop_create(nir_shader *shader);
 /* Inserts an if, whose condition must be set, or a loop. Splits the block at the cursor. */
 void nir_cf_node_insert(nir_cursor cursor, nir_cf_node *node);
-/* Removes an if or loop with its contents and merges the blocks around it. Remaining uses of its
- * values become undefined. */
+/* Removes an if or loop with its contents and the phis of the block after it, and merges the blocks
+ * around it. Remaining uses of the removed values become undefined. */
 void nir_cf_node_remove(nir_cf_node *node);
 
 /* Control flow that was extracted from a function, or a copy of it. */
@@ -1178,9 +1178,10 @@ typedef struct {
     bool linked;             /* CFG edges and value indices are still those from impl */
 } nir_cf_list;
 /* Extracts the code from begin to end, which must be in the same list. Splits the blocks at both
- * ends if necessary. */
+ * ends if necessary, but after their phis at the earliest. */
 void nir_cf_extract(nir_cf_list *extracted, nir_cursor begin, nir_cursor end);
-/* Inserts the list at the cursor and returns the cursor after it. */
+/* Inserts the list at the cursor and returns the cursor after it. If the list ends in a jump,
+ * deletes the rest of the block; remaining uses of its values become undefined. */
 nir_cursor nir_cf_reinsert(nir_cf_list *list, nir_cursor cursor);
 /* Deletes extracted code; remaining uses of its values become undefined. */
 void nir_cf_delete(nir_cf_list *list);

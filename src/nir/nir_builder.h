@@ -53,7 +53,7 @@ nir_def *nir_alu_src_def(nir_builder *b, const nir_alu_instr *alu, unsigned src)
 /* Returns a constant vector of num_components components, which are copied from value. */
 nir_def *nir_build_imm(nir_builder *b, unsigned num_components, unsigned bit_size,
                        const nir_const_value *value);
-/* Return a scalar. x is rounded (float) or truncated (int) to bit_size. */
+/* Return a scalar. x is converted to bit_size as by nir_const_value_for_float or _for_int. */
 nir_def *nir_imm_floatN_t(nir_builder *b, double x, unsigned bit_size);
 nir_def *nir_imm_intN_t(nir_builder *b, int64_t x, unsigned bit_size);
 /* Returns a vector of zeros. */

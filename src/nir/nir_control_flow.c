@@ -93,8 +93,8 @@ static bool link_is_head(nir_cf_node *parent, const struct list_head *link)
     return false;
 }
 
-/* Returns the neighbor in the list. The top-level nodes of extracted code have no parent, and no
- * neighbors at the ends. */
+/* Returns the neighbor in the list, or NULL. The top-level nodes of extracted code have no parent;
+ * NULL is returned for them. */
 static nir_cf_node *neighbor(nir_cf_node *node, struct list_head *link)
 {
     if (!node->parent || link_is_head(node->parent, link))

@@ -7,7 +7,7 @@
 
 /* Returns a factor of the component, read as a signed integer. If the computation of the component
  * wraps around, only the power of two in the factor is certain to divide the component. Returns 1
- * if nothing is known, and 0 for the constant 0. */
+ * if nothing is known, and 0 if the component is certainly 0. */
 uint64_t nir_known_factor(nir_def *def, unsigned component);
 
 #endif

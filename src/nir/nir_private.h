@@ -13,8 +13,9 @@ nir_if *nir_if_create_bare(nir_shader *shader);
  * predecessors. Doesn't change phis. */
 void nir_link_blocks(nir_block *pred, nir_block *succ0, nir_block *succ1);
 /* Computes the block's successors from its position and its jump, if any, and sets them. In a list
- * outside of any function, a jump out of the list gets no successor. If with_phis is true, also
- * removes the block's phi sources from old successors and adds undefined ones in new successors. */
+ * outside of any function, edges out of the list and between its top-level nodes are left out. If
+ * with_phis is true, also removes the block's phi sources from old successors and adds undefined
+ * ones in new successors. */
 void nir_relink_block(nir_block *block, bool with_phis);
 /* Appends instr to a block outside of any function and registers its sources as uses. If instr is a
  * jump, the caller updates the CFG. */
@@ -30,7 +31,7 @@ bool nir_instr_is_copy(const nir_instr *instr);
 bool nir_instr_has_effect(const nir_instr *instr);
 /* Returns true if instr may be moved to any point where its sources are available: it has no side
  * effect, doesn't read writable memory, and doesn't depend on the set of active lanes. Returns
- * false for constants, because moving them gains nothing. */
+ * false for all instructions except ALU instructions, texture instructions and intrinsics. */
 bool nir_instr_is_movable(const nir_instr *instr);
 /* Returns true if the block is in the loop's body. Requires nir_metadata_block_index. */
 bool nir_loop_contains(const nir_loop *loop, const nir_block *block);
@@ -53,7 +54,8 @@ void nir_if_link_condition(nir_if *nif);
  * to another block, because derefs must not pass through phis or registers. */
 nir_deref_instr *nir_build_deref_chain(nir_builder *b, nir_deref_instr *deref);
 /* Folds instr if its sources are constant: replaces it by its value, or removes a discard whose
- * condition is false. Removes the instructions that only instr used. Returns true on success. */
+ * condition is false. Of shuffles and other moves between lanes, only the value must be constant.
+ * Removes the instructions that only instr used. Returns true on success. */
 bool nir_fold_instr(nir_builder *b, nir_instr *instr);
 /* Replaces every phi of the block by a register (decl_reg, load_reg, store_reg). Returns true if
  * the block had a phi. */
