@@ -219,7 +219,8 @@ struct spv {
     jmp_buf fail;              /* where spv_fail jumps to */
     struct spv_instr at;       /* current instruction, for messages */
     struct spv_value **values; /* indexed by id */
-    bool capabilities[SpvCapabilityShaderViewportIndexLayerEXT + 1]; /* declared capabilities */
+    /* [capability]: it is declared. Higher capabilities aren't recorded. */
+    bool capabilities[SpvCapabilityShaderViewportIndexLayerEXT + 1];
     uint32_t entry_id, entry_offset; /* id of the function, word offset of OpEntryPoint */
     struct hash_table *interface; /* set of ids that OpEntryPoint lists; NULL until it is found */
     DYNARRAY(uint32_t) modes;     /* word offsets of the entry point's OpExecutionMode */
