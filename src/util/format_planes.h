@@ -65,12 +65,13 @@ struct util_planes {
 };
 
 /* Initializes *l. unscaled: use UNSCALED for normalized channels of up to 16 bits, except sRGB.
- * Returns false for compressed formats, and for scaled, fixed-point and 64-bit channels. */
+ * Returns false for DRV_FORMAT_NONE, for compressed formats and those of more than 16 bytes per
+ * texel, and for scaled, fixed-point and 64-bit channels. */
 bool util_texel_layout_init(struct util_texel_layout *l, enum drv_format format, bool unscaled);
 
 /* The words of texels. word[i] points to an array that holds word i of each texel. The array may be
- * unaligned. It is part of `buffer` or of the texels, or a plane that was passed to
- * util_encode_channel(). */
+ * unaligned. It is part of `buffer` or of the texels, a plane that was passed to
+ * util_encode_channel(), or static. */
 struct util_words {
     const uint32_t *word[4];
     struct util_planes *buffer; /* borrowed */
