@@ -306,7 +306,7 @@ unsigned glsl_bit_size(const struct glsl_type *t);
  * don't count. */
 unsigned glsl_component_count(const struct glsl_type *t);
 /* Returns the size in bytes of the largest scalar in the type in a std140 or std430 block: 2, 4 or
- * 8. */
+ * 8. Opaque types, unlike in glsl_std140_size(), count as 4. */
 unsigned glsl_largest_scalar(const struct glsl_type *t);
 /* Returns the number of vec4 slots that an input or output of the type uses (GLSL 4.60 §4.4.1). A
  * vector uses 1, or 2 for a dvec3 or dvec4 that is not a vertex input. Matrices use as many as
