@@ -155,7 +155,8 @@ struct glsl_symbol *symbol_in_scope(const struct ast_state *st, const struct gls
  * "gl_", else returns true. Warns about names that contain "__". In ESSL 3.00 and later, also
  * reports names that are too long. */
 bool check_declarable(struct ast_state *st, const struct glsl_atom *atom, struct glsl_loc loc);
-/* Declares in the current scope the built-in variables whose names occur in the shader. */
+/* Declares in the current scope the built-in variables and structs whose names occur in the shader,
+ * and the structs that these variables need. */
 void declare_builtins(struct ast_state *st);
 /* Marks a variable as used. Adds a built-in variable to the shader's instructions at its first
  * use. */
@@ -329,11 +330,12 @@ uint8_t resolve_precision(struct ast_state *st, const struct ast_qualifier *q,
                           const struct glsl_type *type, struct glsl_loc loc);
 
 /* --- ast_redeclare.c --- */
-/* Returns the maximum size of the built-in array `name`, such as gl_TexCoord; 0 for other names. */
+/* Returns the maximum size of gl_TexCoord, gl_ClipDistance or gl_CullDistance, and 0 for other
+ * names. */
 unsigned array_size_limit(const struct ast_state *st, const char *name);
 /* Handles a redeclaration of `old` that sizes an unsized array or changes qualifiers of a built-in.
- * Returns false, without a message, if it is neither. Otherwise returns true, even if the
- * redeclaration has errors, which it reports. */
+ * Returns false, without a message, if it is neither. Otherwise, and for error types, returns true,
+ * even if the redeclaration has errors, which it reports. */
 bool ast_redeclare(struct ast_state *st, struct hir_variable *old, const struct glsl_type *type,
                    const struct ast_qualifier *q, const struct ast_declarator *d);
 /* Translates `invariant a, b;` or `precise a;` (AST_REQUALIFY). */

@@ -288,7 +288,8 @@ unsigned link_vertex_count(const struct linker *ln, const struct link_stage *st,
 /* Collects the blocks of all shaders in ln->blocks, and gives sizes to the unsized arrays in them.
  * Reports declarations of a block that differ. */
 void link_collect_blocks(struct linker *ln);
-/* Returns the block that `var` is an instance or member of, or NULL if it is not in ln->blocks. */
+/* Returns the block that `var` is an instance or member of, or NULL if it is not in ln->blocks. The
+ * variable must have an interface_type. */
 struct link_block *link_find_block(const struct linker *ln, enum shader_stage stage,
                                    const struct hir_variable *var);
 /* Returns the type of a block member or instance with the array sizes that all declarations of the
@@ -308,7 +309,8 @@ void link_visit_values(const struct hir_shader *sh,
                                      const struct hir_value *parent),
                        void *data);
 /* Shrinks uniform arrays that only constants index to the highest index in any stage plus one (GL
- * 2.1 §2.15.3). Call it after link_check_uniforms. */
+ * 2.1 §2.15.3). Arrays of opaque types, arrays in blocks, and those with an explicit location or an
+ * initializer keep their size. Call it after link_check_uniforms. */
 void link_shrink_uniforms(struct linker *ln);
 
 /* glsl_link_interface.c. Reports inputs and outputs whose declarations overlap or do not match

@@ -433,7 +433,8 @@ struct glsl_builtin_sink {
     void *data;
 };
 /* Declares the built-in variables and constants (gl_Position, gl_MaxLights, gl_ModelViewMatrix and
- * so on) that exist in the environment and that the sink wants. They are allocated in sh. */
+ * so on) that exist in the environment and that the sink wants. Also declares the built-in structs
+ * that the sink wants or that these variables need. They are allocated in sh. */
 void glsl_builtin_variables(struct hir_shader *sh, const struct glsl_builtin_env *env,
                             const struct glsl_builtin_sink *sink);
 /* Returns whether a built-in function with this name is in the environment. */
