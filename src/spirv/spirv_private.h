@@ -364,7 +364,7 @@ void spv_set(struct spv *p, const struct spv_instr *in, struct spv_ssa value);
 void spv_set_vec(struct spv *p, const struct spv_instr *in, nir_def *def);
 /* Returns zeros, the value of OpUndef. */
 struct spv_ssa spv_undefined(struct spv *p, const struct spv_type *t);
-/* Returns the value of a constant of type t. */
+/* Returns the value of a constant of type t. Fails if it has more than SPV_MAX_COPY scalars. */
 struct spv_ssa spv_from_constant(struct spv *p, const nir_constant *c, const struct spv_type *t);
 /* Builds a deref of the variable of an array or struct. */
 nir_deref_instr *spv_aggregate_deref(struct spv *p, const struct spv_ssa *v);
@@ -381,7 +381,8 @@ void spv_store_part(struct spv *p, nir_deref_instr *deref, const struct spv_ssa 
 struct spv_pointer *spv_use_pointer(struct spv *p, uint32_t id);
 struct spv_pointer *spv_use_image(struct spv *p, uint32_t id);
 /* Load and store the pointee, which may be a vector component or a whole input or output block.
- * spv_store fails if the pointee is read-only or has another type than the value. */
+ * spv_load fails if the pointee is opaque or an atomic counter, spv_store if it is read-only or has
+ * another type than the value. */
 struct spv_ssa spv_load(struct spv *p, const struct spv_pointer *ptr);
 void spv_store(struct spv *p, const struct spv_pointer *ptr, const struct spv_ssa *v);
 /* Builds a deref of the pointee. */
