@@ -402,7 +402,8 @@ struct baseline {
 /* --- operands --- */
 /* Returns whether each component of the def is two values: a divergent 64-bit def. */
 bool baseline_is_pair(const nir_def *def);
-/* Returns the value of a component; half (0 or 1) selects one of a pair. */
+/* Returns the value of a component; half (0 or 1) selects one of a pair. The def must not be a
+ * constant or undefined (baseline_is_constant), because such defs have no values. */
 struct baseline_value *baseline_value(struct baseline *q, const nir_def *def, unsigned component,
                                       unsigned half);
 /* Returns a component as the rm operand of an instruction with elements of its size, 32 or 64 bits.

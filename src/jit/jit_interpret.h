@@ -24,7 +24,7 @@ struct jit_program *jit_program_create(nir_shader *nir, unsigned lanes);
 /* Frees a program that isn't running. program may be NULL. */
 void jit_program_destroy(struct jit_program *program);
 /* Runs a program; a jit_kernel_fn. self is the struct jit_program. Any number of threads may call
- * it at once. */
+ * it at once; if memory for another run is exhausted, it waits until one of them ends. */
 void jit_program_run(const void *const *args, const void *self);
 
 /* --- shared by the interpreter's files --- */

@@ -211,7 +211,8 @@ bool jit_kernel_is_baseline(const struct jit_kernel *kernel);
 /* --- caches of object code (jit_cache.c): the application's (util/blob_cache.h) or, if it provides
  * none, the one on disk; any thread may call these functions --- */
 /* Sets cacheable, cache_seed and cache_path. Creates the directory if necessary. Leaves cache_path
- * NULL if there is no safe directory or INDIUM_DEBUG bypasses caches. */
+ * NULL if there is no safe directory, INDIUM_DEBUG bypasses caches, or the library has no build
+ * ID. */
 void jit_cache_init(struct jit_engine *engine);
 /* Computes the key of nir, which must not have been lowered yet. Must run within an attempt.
  * Returns false if memory is exhausted. */
@@ -219,8 +220,8 @@ bool jit_cache_find_key(struct jit_engine *engine, const nir_shader *nir, struct
 /* Returns the object code of that key, which the caller owns; NULL if there is none or memory is
  * exhausted. Must run within an attempt. */
 LLVMMemoryBufferRef jit_cache_load(struct jit_engine *engine, const struct jit_key *key);
-/* Stores object code, which remains the caller's. Returns whether it has been stored. Must run
- * within an attempt. */
+/* Stores object code, which remains the caller's. Returns whether it has been stored, or passed to
+ * the application, which may discard it. Must run within an attempt. */
 bool jit_cache_store(struct jit_engine *engine, const struct jit_key *key,
                      LLVMMemoryBufferRef object);
 
