@@ -19,8 +19,8 @@
  *    32-bit shuffles, shuffle_xor, _up and _down by constants, lookup_lanes, quad swaps and
  *    broadcasts;
  *  - poll_stop, which reads a word that other threads set to end loops;
- *  - barrier, which orders accesses to memory that other threads access, too. Its scopes, semantics
- *    and modes have no meaning here.
+ *  - barrier, an acquire and release barrier for memory that other threads access, too. Its scopes,
+ *    semantics and modes have no meaning here.
  *
  * ALU instructions are computed for inactive lanes, too, and cross-lane instructions may read those
  * lanes. Lanes 4q … 4q+3 are quad q: the upper left, upper right, lower left and lower right pixel.

@@ -194,9 +194,12 @@ struct baseline_machine {
     /* Zeroes `bytes` bytes, a multiple of 8, at frame offset `place`. Only for the start of the
      * function, when no register but REG_POOL, REG_FRAME and REG_ARGS has a value. */
     void (*clear_area)(struct baseline *q, int32_t place, uint64_t bytes);
-    /* Orders the memory accesses before and after it as other threads see them. */
+    /* Acquire and release barrier: orders the memory accesses before and after it as other threads
+     * see them, except that a load may precede an earlier store to other memory. */
     void (*barrier)(struct baseline *q);
-    /* Calls the code that step_code emits later, for the instruction s. */
+    /* Calls the code that step_code emits later, for the instruction s. Clobbers REG_VALUE,
+     * REG_OTHER, REG_LANES, REG_INDEX, the vector registers that hold no values, and the
+     * condition. */
     void (*step_call)(struct baseline *q, const struct baseline_step *s);
     /* The code that all calls by step_call go to. It saves the vector registers that hold values to
      * the frame, the first one at offset `saved`, calls run and restores the registers. */

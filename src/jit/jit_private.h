@@ -195,7 +195,7 @@ struct jit_baseline_code {
     uint64_t much;          /* when `ticks` reaches this, LLVM compiles the kernel */
 };
 /* Returns whether the generator has an instruction set of the host's architecture with that many
- * lanes per register. The CPU may lack it. */
+ * lanes (4, 8 or 16) per register. The CPU may lack it. */
 bool jit_baseline_has(unsigned lanes);
 /* Compiles nir, as lowered by jit_lower_nir. lanes is 16 for AVX-512, 8 for AVX2, or 4 for SSE4.1
  * or NEON. The generated code counts its ticks in *code, which must therefore not move until
