@@ -385,7 +385,7 @@ void check_subroutine_variable(struct ast_state *st, const struct hir_variable *
 unsigned capture_align(const struct glsl_type *t);
 uint64_t capture_size(const struct glsl_type *t);
 /* Called at the end of the shader. Reports outputs that overlap in a transform feedback buffer or
- * extend past its stride. */
+ * extend past its stride or the limit, and strides that 64-bit outputs don't allow. */
 void check_captures(struct ast_state *st);
 
 /* --- ast_counter.c --- */
