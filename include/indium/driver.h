@@ -619,7 +619,7 @@ struct drv_draw_info {
      * invocations. DRV_QUERY_PRIMITIVES_GENERATED doesn't count its primitives. */
     bool mesh;
     /* An earlier draw belongs to the same GL command (glMultiDrawArrays …). If the driver stopped
-     * it (drv_context.stopped), it skips this one. */
+     * the earlier draw (drv_context.stopped), it skips this draw. */
     bool continues;
     uint32_t restart_index;
     uint8_t vertices_per_patch; /* only for DRV_PRIM_PATCHES */
@@ -887,7 +887,7 @@ struct drv_context_ops {
     void (*draw)(struct drv_context *ctx, const struct drv_draw_info *info,
                  const struct drv_draw_range *draws, unsigned num_draws);
     /* Runs the bound compute shader. Does nothing if none is bound, or if a number of workgroups is
-     * 0 or, as read from grid->indirect, above caps.max_compute_workgroup_count. Called only if
+     * 0 or, as read from info->indirect, above caps.max_compute_workgroup_count. Called only if
      * caps.compute is true. */
     void (*launch_grid)(struct drv_context *ctx, const struct drv_grid_info *info);
     /* Clears buffers of the bound framebuffer (a mask of enum drv_clear_buffers) inside `scissor`,

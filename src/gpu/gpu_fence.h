@@ -27,8 +27,8 @@ struct gpu_fence *gpu_fence_create_all(struct gpu_fence *const *fences, unsigned
  * memory. It holds a reference to `shared`. */
 struct gpu_fence *gpu_fence_create_shared(struct gpu_shared *shared,
                                           const struct gpu_shared_use *use);
-/* Returns whether another process may signal the fence. No gpu_wake() reports that; threads only
- * notice it by polling in gpu_wait(). */
+/* Returns whether another process may signal the fence. Such a signal causes no gpu_wake(); a thread
+ * in gpu_wait() notices it by polling. */
 bool gpu_fence_is_polled(const struct gpu_fence *fence);
 /* Returns a new reference to a fence that is signaled. */
 struct gpu_fence *gpu_fence_signaled(void);

@@ -175,8 +175,9 @@ static inline value reduce_to_octants(context b, value x, value *hi, value *lo)
     return rounded;
 }
 
-/* Computes tan(r) = r + r^3 p(r^2) for |r| <= π/4 by six terms (error 2.4e-8), and -1/tan(r) for
- * odd k, where x = k π / 2 + r. The error is at most 2e-7 max(1, |tan(x)|).
+/* Returns tan(x) with an error of at most 2e-7 max(1, |tan(x)|). With x = k π / 2 + r and |r| <=
+ * π/4, tan(x) is tan(r) for even k and -1/tan(r) for odd k. tan(r) is r + r^3 p(r^2), where p has
+ * six terms (error 2.4e-8).
  *
  * freduce_sin and freduce_cos reduce large angles to s and c with sin(s) = sin(x) and sin(c) =
  * cos(x), so |s| + |c| = π/2. The one of smaller magnitude is ±r, and tan(x) has the sign of s c.

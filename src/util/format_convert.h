@@ -46,8 +46,8 @@ struct util_conversion_desc {
     uint8_t src_swap, dst_swap; /* size in bytes of elements to byte-swap: 2 or 4; 0: no swap */
     bool clamp;                 /* clamp R, G, B, A to [0, 1] at the end; not for integers */
     bool luminance_sum;         /* replace R by R + G + B */
-    /* 24-bit depths of src or dst are a client's: 24-bit normalized integers, to which depths are
-     * rounded. Otherwise they are the upper bits of 32-bit normalized integers. */
+    /* Encoding of 24-bit depths in src and dst. True: 24-bit normalized integers, as in client
+     * memory; depths are rounded to them. False: the upper 24 bits of 32-bit normalized integers. */
     bool client_src, client_dst;
     bool any_depth; /* depths that are floats in src and dst aren't clamped to [0, 1] */
     const struct util_pixel_transfer *transfer; /* must outlive the conversion; NULL: none */

@@ -156,8 +156,9 @@ struct gl_bound_name {
 /* A program object. */
 struct gl_program {
     bool is_program; /* true; the first member, as in struct gl_shader_object */
-    /* One for the name until it is deleted, one per context in which the program is current, and
-     * one per stage and one per active program (glActiveShaderProgram) of a pipeline. */
+    /* One for the name until it is deleted, and one per context in which the program is current. In
+     * pipelines, one per stage that uses it, and one per pipeline whose active program it is
+     * (glActiveShaderProgram). */
     int refcount;
     GLuint name;
     bool delete_pending; /* glDeleteProgram was called, but the program is still in use */
@@ -224,7 +225,7 @@ void gl_named_strings_compile(struct gl_context *ctx, struct gl_shader_object *s
                               const char *const *search, unsigned num_search, GLuint name,
                               const char *call);
 /* Sets *dst to src and updates both reference counts. Frees the old program and its name with its
- * last reference. */
+ * last reference. Locks gl_shared.programs itself. */
 void gl_program_reference(struct gl_context *ctx, struct gl_program **dst, struct gl_program *src);
 /* Sets *dst to src and updates both reference counts. Frees the old shader, but not its name, with
  * its last reference. */
@@ -265,7 +266,7 @@ bool gl_program_get(struct gl_context *ctx, struct gl_program *program, GLenum p
 GLenum gl_uniform_type(const struct glsl_type *type);
 
 /* Ends a link, or the load of a binary: replaces the program's executable by one created from glsl,
- * and takes ownership of glsl. Draw queued vertices first (FLUSH_VERTICES).
+ * and takes ownership of glsl. The caller must have drawn queued vertices (FLUSH_VERTICES).
  * On success, pipelines use the new executable, and so does ctx if the program is current. Other
  * contexts keep the previous one. Fails if glsl is NULL (none was created), if it did not link, if
  * the driver rejects it, or if out of memory. The program then has no executable, and all contexts

@@ -50,8 +50,8 @@ struct cpu_sample {
     /* The same result with two channels in each word, as 16-bit integers: channels 0 and 2 in
      * half[0], channels 1 and 3 in half[1]. */
     nir_def *half[2];
-    /* Weights are integers in units of 1/256: for depth comparisons, and for the residency of
-     * accesses that use such weights. */
+    /* The weights of texels are integers in units of 1/256. True for some depth comparisons, and for
+     * the residency of accesses whose filter uses such weights. */
     bool fixed_point_pcf;
     bool levels_differ; /* emitting code for vectors whose lanes need different levels */
     bool not_grid;      /* emitting code for vectors whose texels may form no grid */
@@ -79,10 +79,10 @@ void cpu_sample_load_level(struct cpu_sample *s, nir_def *level, struct cpu_leve
 
 /* Returns whether no axis has a wrap mode that may read the border color. */
 bool cpu_reads_no_border(const struct cpu_sample *s);
-/* Returns how the values of this access may be packed between fetch and end of filtering; the
- * values of anisotropic filters are not. They may be packed if cpu_format_has_halves() is true for
- * the format, the sampler filters linearly within or between levels, without a min or max
- * reduction, and the border color is never read. */
+/* Returns how the values of this access may be packed between fetch and end of filtering. They may
+ * be packed if cpu_format_has_halves() is true for the format, the sampler filters linearly within
+ * or between levels, without a min or max reduction, and the border color is never read. Doesn't
+ * check for anisotropic filtering, whose values must not be packed. */
 enum cpu_packing cpu_sample_packing(const struct cpu_sample *s);
 /* Returns the number of words per lane in which filtered channels are returned. */
 static inline unsigned cpu_sample_values(const struct cpu_sample *s)

@@ -43,8 +43,9 @@ TARGET static inline __attribute__((always_inline)) void NAME(init_edge)(struct 
 }
 
 /* Stores the blocks of the part at px, py that the primitive covers within the box, and returns
- * their number. Coordinates are relative to the tile. The box starts in the part's first block or
- * before it. e has the values of the edge functions at the part's first pixel. */
+ * their number, at most 16. px, py and the box are relative to the tile at pixel tile_x, tile_y; the
+ * stored blocks have window coordinates. The box starts in the part's first block or before it. e
+ * has the values of the edge functions at the part's first pixel. */
 TARGET static inline __attribute__((always_inline)) unsigned
 NAME(raster_part)(const struct tile_edges *t, const struct NAME(edge) * edge, unsigned edges, v4i e,
                   const struct cpu_rect *box, int px, int py, int tile_x, int tile_y,
