@@ -47,9 +47,9 @@ struct nir_loop_info {
     unsigned num_inductions;
 };
 
-/* Returns the number of scalar ALU instructions that an instruction counts as in size limits: for
- * example, 4 for an fadd of vec4s, and options->texture_size for a texture instruction. Intrinsics,
- * calls and phis count as 1, all others as 0. options may be NULL. */
+/* Returns the size of an instruction for size limits, in scalar ALU instructions. For example, an
+ * fadd of vec4s has size 4, and a texture instruction has size options->texture_size. Intrinsics,
+ * calls and phis have size 1, all others 0. options may be NULL. */
 unsigned nir_instr_size(const nir_shader_compiler_options *options, const nir_instr *instr);
 
 /* Fills nir_loop.info of every loop; called by nir_metadata_require. Doesn't find bounds above

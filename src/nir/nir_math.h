@@ -42,9 +42,9 @@ float nir_math_atanh(float x);
  * parts (Cody and Waite), so that all products but the last are exact. */
 #define NIR_MATH_LARGE_ANGLE 0x1.ffp16f
 
-/* Returns an angle whose sine is sin(x), or cos(x) if cosine, if x is finite and its magnitude is at
- * least NIR_MATH_LARGE_ANGLE. The angle is in [-π/2, π/2], except that rounding may exceed these
- * bounds slightly. Returns `small` for other x. */
+/* For finite x with a magnitude of at least NIR_MATH_LARGE_ANGLE, returns an angle whose sine is
+ * sin(x), or cos(x) if `cosine` is true. The angle is in [-π/2, π/2], except that rounding may
+ * exceed these bounds slightly. Returns `small` for other x. */
 float nir_math_reduce_angle(float x, float small, bool cosine);
 /* Replace result[i] by nir_math_reduce_angle(x[i], result[i], cosine) for i < count, where cosine
  * is false for _sines and true for _cosines. The arrays need no alignment and must not overlap. */

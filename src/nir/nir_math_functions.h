@@ -155,12 +155,14 @@ static inline value add_part(context b, value *sum, value part)
     return add(b, sub(b, old, *sum), part);
 }
 
-/* Computes an integer k and hi + lo = x - k π / 2, for |x| < NIR_MATH_LARGE_ANGLE. |hi| is at most
- * π/4 + 0.01, because k is rounded from an inexact product. Returns a value whose lowest bit is
- * that of k. k π / 2 is subtracted in six parts (Cody and Waite); small_parts holds the last four,
- * negated. The products of the first five are exact: these parts have at most 8 significant bits,
- * and k times the integer that these bits form is below 2^24. lo is the sum of the rounding errors
- * (Dekker, "A Floating-Point Technique for Extending the Available Precision", 1971). */
+/* Reduces x, with |x| < NIR_MATH_LARGE_ANGLE, by k π/2, where k is the integer nearest to x / (π/2).
+ * Stores x - k π/2 as the unevaluated sum *hi + *lo. |*hi| is at most π/4 + 0.01, because k is
+ * rounded from an inexact product. Returns a value whose lowest bit is that of k.
+ *
+ * k π/2 is subtracted in six parts (Cody and Waite); small_parts holds the last four, negated. The
+ * first five parts have at most 8 significant bits, so their products with k fit into 24 bits and
+ * are exact. *lo is the sum of the rounding errors (Dekker, "A Floating-Point Technique for
+ * Extending the Available Precision", 1971). */
 static inline value reduce_to_octants(context b, value x, value *hi, value *lo)
 {
     static const double small_parts[] = {0x1.58p-21, -0x1.1p-30, -0x1.68p-39, -0x1.84698ap-48};
@@ -175,9 +177,9 @@ static inline value reduce_to_octants(context b, value x, value *hi, value *lo)
     return rounded;
 }
 
-/* Returns tan(x) with an error of at most 2e-7 max(1, |tan(x)|). With x = k π / 2 + r and |r| <=
- * π/4, tan(x) is tan(r) for even k and -1/tan(r) for odd k. tan(r) is r + r^3 p(r^2), where p has
- * six terms (error 2.4e-8).
+/* Returns tan(x) with an error of at most 2e-7 max(1, |tan(x)|). With x = k π/2 + r and |r| <= π/4,
+ * tan(x) is tan(r) if k is even, and -1/tan(r) if k is odd. tan(r) is computed as r + r^3 p(r^2),
+ * where p has six terms (error 2.4e-8).
  *
  * freduce_sin and freduce_cos reduce large angles to s and c with sin(s) = sin(x) and sin(c) =
  * cos(x), so |s| + |c| = π/2. The one of smaller magnitude is ±r, and tan(x) has the sign of s c.

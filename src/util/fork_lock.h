@@ -19,7 +19,7 @@
 
 #include "util/list.h"
 
-/* Makes fork() take a mutex, which must be a variable with an initializer. */
+/* Makes fork() take `lock`, a statically initialized mutex. Use it at file scope. */
 #define UTIL_FORK_LOCK(lock) UTIL_FORK_LOCK_RESET(lock, (void)0)
 
 /* Like UTIL_FORK_LOCK. Before the child releases the mutex, it evaluates the expression `reset`,
@@ -45,9 +45,9 @@
     }                                                                                              \
     struct util_fork_lock_end /* the user adds a semicolon */
 
-/* Makes fork() take a mutex, which must be a variable with an initializer, and the mutexes of all
- * objects in a list that it protects. `link` and `mutex` are members of the objects, which have
- * `type`. The mutexes of the objects are last in the lock order, too. */
+/* Makes fork() take `lock`, a statically initialized mutex that protects `list`, and then the mutex
+ * of each object in the list. The objects have the type `type`; `link` and `mutex` are its members.
+ * The mutexes of the objects are last in the lock order, too. Use it at file scope. */
 #define UTIL_FORK_LOCK_LIST(lock, list, type, link, mutex)                                         \
     static void lock##_before_fork(void)                                                           \
     {                                                                                              \

@@ -179,7 +179,8 @@ enum gl_claim {
     GL_CLAIM_DELETED = 1 << 1, /* to be freed when it is no longer used */
 };
 
-/* A GL context. Only the thread that it is current to uses it. */
+/* A GL context. Only the thread that has set GL_CLAIM_USED uses it: the one that it is current to,
+ * or one that is copying its state. */
 struct gl_context {
     /* Frequently read fields come first. */
     uint64_t dirty; /* enum gl_dirty bits */

@@ -34,9 +34,9 @@ enum gl_sw_outputs {
     GL_SW_ALL = 7,
 };
 
-/* State between gl_sw_begin and gl_sw_end. Fixed function processes each vertex at once. Vertex
- * programs process batches: inputs are collected in records, and the program runs when all records
- * are in use. */
+/* State between gl_sw_begin and gl_sw_end. Fixed function processes each vertex immediately.
+ * Vertex programs process batches: inputs are collected in records, and the program runs when all
+ * records are in use. */
 struct gl_sw_pipeline {
     struct gl_context *ctx;
     const char *call;          /* command name for errors */

@@ -18,8 +18,9 @@ typedef float NAME(pairs) __attribute__((vector_size(8 * LANES)));
 #define WIDE(x)     ((NAME(doubles))WIDEN(x))
 #define TO_INT(x)   __builtin_convertvector(x, NAME(integers))
 #define TO_FLOAT(x) __builtin_convertvector(x, NAME(floats))
-/* SELECT selects the elements of a where the mask is ~0, and those of b where it is 0. SMALLER and
- * LARGER return b if the elements are equal. ALL returns whether a mask is ~0 in all elements.
+/* SELECT selects the elements of a where the mask is ~0, and those of b where it is 0.
+ * SELECT_WIDE does the same for doubles and a mask of 64-bit elements. SMALLER and LARGER return b
+ * if the elements are equal. ALL returns whether a mask of 64-bit elements is ~0 in all of them.
  * Where the target has an instruction, it is used directly: compilers need several instructions
  * for the same expression of vector operators. */
 #if LANES == 8
@@ -66,8 +67,9 @@ typedef float NAME(pairs) __attribute__((vector_size(8 * LANES)));
         memcpy(&(field)[first], &stored, sizeof stored);                                           \
     } while (0)
 
-/* GATHER returns a vector of the floats x(0), x(1), …, one per triangle. GATHER_PAIRS does the same
- * for pairs of floats; EVEN and ODD list the indices of their first and second floats. */
+/* EACH lists x(0) to x(LANES - 1), one per triangle. GATHER returns a vector of these floats.
+ * GATHER_PAIRS does the same for pairs of floats; EVEN and ODD list the indices of their first and
+ * second floats. */
 #if LANES == 8
 #define EACH(x) x(0), x(1), x(2), x(3), x(4), x(5), x(6), x(7)
 #define EVEN    0, 2, 4, 6, 8, 10, 12, 14
