@@ -17,11 +17,11 @@ GLenum gl_base_format(const struct gl_context *ctx, GLint internal);
  * (GL_COMPRESSED_RGB_S3TC_DXT1_EXT …), not a generic one. */
 bool gl_format_is_compressed(const struct gl_context *ctx, GLint internal);
 /* Returns whether the format is a generic compressed format (GL_COMPRESSED_RGB …, GL 4.6 §8.5). Its
- * images are stored uncompressed, like those of its base format. */
+ * images are stored uncompressed. */
 bool gl_format_is_generic(GLint internal);
 /* Returns whether the format doesn't specify component sizes, which makes it invalid for
- * glTexStorage. This applies to base formats (GL_RGB …), generic compressed formats, and the
- * numbers 1 to 4 of GL 1.0. */
+ * glTexStorage. This applies to base formats (GL_RGB …), their sRGB and signed variants (GL_SRGB,
+ * GL_RGB_SNORM …), generic compressed formats, and the numbers 1 to 4 of GL 1.0. */
 bool gl_format_is_unsized(GLint internal);
 /* Returns whether this is a color format whose components are integers (not normalized to [0, 1] or
  * [-1, 1]). False for stencil formats, and if the context doesn't have the format. */
@@ -53,8 +53,9 @@ bool gl_format_is_astc(GLint internal);
 bool gl_format_is_renderable(const struct gl_context *ctx, GLint internal);
 /* Returns the driver format that stores images of an internal format and that the driver supports
  * for a target, sample count and use (enum drv_bind flags). Returns DRV_FORMAT_NONE if there is
- * none. format and type are those of the client pixels, or 0 without pixels. They matter for
- * unsized internal formats; format also determines the byte order of GL_RGBA8. */
+ * none. format and type are those of the client pixels, or 0 without pixels. In OpenGL ES, type
+ * determines the component sizes of unsized internal formats. With format GL_BGRA, images in
+ * GL_RGBA, GL_RGBA8 and 4 are stored with blue before red if the driver supports that. */
 enum drv_format gl_choose_format(const struct gl_context *ctx, GLint internal, GLenum format,
                                  GLenum type, enum drv_target target, unsigned samples,
                                  unsigned bind);
@@ -72,11 +73,11 @@ void gl_base_format_swizzle(GLenum base, GLenum depth_mode, uint8_t swizzle[4]);
 unsigned gl_compressed_formats(const struct gl_context *ctx, GLint *out, unsigned max);
 
 /* Returns the number of bits of a component of images with a base format and a driver format, as
- * for GL_RED_BITS; 0 if the base format doesn't have the component. component: 0 R, 1 G, 2 B, 3 A,
- * 4 luminance, 5 intensity, 6 depth, 7 stencil. */
+ * for GL_RED_BITS; 0 if the base format doesn't have the component, and for DRV_FORMAT_YCBCR.
+ * component: 0 R, 1 G, 2 B, 3 A, 4 luminance, 5 intensity, 6 depth, 7 stencil. */
 unsigned gl_format_bits(GLenum base, enum drv_format format, unsigned component);
-/* Returns the data type of a component (GL_UNSIGNED_NORMALIZED, GL_FLOAT …); GL_NONE if the base
- * format doesn't have it. component: see gl_format_bits. */
+/* Returns the data type of a component (GL_UNSIGNED_NORMALIZED, GL_FLOAT …); GL_NONE if
+ * gl_format_bits returns 0 for it. component: see gl_format_bits. */
 GLenum gl_format_component_type(GLenum base, enum drv_format format, unsigned component);
 
 #endif

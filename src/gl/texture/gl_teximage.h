@@ -268,8 +268,8 @@ bool gl_image_check(struct gl_context *ctx, enum gl_texture_index index, GLint l
  * supported. */
 enum drv_format gl_image_format(struct gl_context *ctx, enum gl_texture_index index, GLint internal,
                                 GLenum base, GLenum format, GLenum type);
-/* Returns whether a driver format has four 8-bit components with blue before red. RGBA8 images may
- * have such a format; applications can't observe the order. */
+/* Returns whether texels of a driver format have four bytes, with 8-bit components and blue before
+ * red. RGBA8 and RGB8 images may have such a format; applications can't observe the order. */
 bool gl_format_is_reversed(enum drv_format format);
 /* Swaps the first and third bytes of the 4-byte texels of a box of the image's resource. Returns
  * false if out of memory. */
@@ -285,8 +285,9 @@ unsigned gl_image_border_dims(enum gl_texture_index index);
  * must have an encoder and the box must consist of whole blocks, except at the right and upper
  * edges of the image. */
 bool gl_image_can_change(const struct gl_image *image, const struct drv_box *part);
-/* Returns whether mipmaps of a texture may be generated. Returns false only for a texture with
- * handles (ARB_bindless_texture), if generating them would change an image's size or format. */
+/* Returns whether mipmaps of a texture may be generated. Returns false only for a mutable texture
+ * with handles (ARB_bindless_texture), if generating them would replace its resource or change an
+ * image's size or format. */
 bool gl_texture_may_generate(const struct gl_texture *t);
 /* Called after an image of a level changed. Generates mipmaps if the texture's GL_GENERATE_MIPMAP
  * is set, `level` is its base level, and gl_texture_may_generate() is true. */

@@ -258,8 +258,8 @@ static inline struct drv_box gl_image_whole(const struct gl_image *image)
 /* Allocates storage for the image at a face and level, whose format and sizes are set: in
  * t->resource if it fits there, otherwise in a resource for this image. Sets the image's resource,
  * level and layer. For level 0 of a mutable texture, may first replace t->resource by one that has
- * all levels. For an image without texels, allocates nothing and returns true. Returns false if out
- * of memory. */
+ * all levels up to t->max_level, or only level 0 if t's parameters don't use mipmaps. For an image
+ * without texels, allocates nothing and returns true. Returns false if out of memory. */
 bool gl_image_alloc(struct gl_context *ctx, struct gl_texture *t, unsigned face, unsigned level);
 /* Removes an image (internal becomes 0) and releases its resource. */
 void gl_image_clear(struct gl_image *image);
@@ -394,10 +394,11 @@ struct gl_image_use {
 };
 
 /* Binds a stage's sampler views and samplers at the driver: for slots 0 to num - 1, those that
- * `uses` describes; for the following slots, none. An opaque black texture replaces incomplete
- * ones. Also collects each texture's levels in one resource, and updates mirrors (gl_mirror.h). A
- * slot stays empty if it is unused or set to a handle, if its buffer texture has no buffer, or if
- * out of memory. */
+ * `uses` describes; for the following slots, none. Also collects each texture's levels in one
+ * resource, and updates mirrors (gl_mirror.h). An opaque black texture replaces incomplete ones and
+ * those whose levels can't be collected because memory is exhausted. A slot stays empty if it is
+ * unused or set to a handle, if its buffer texture has no buffer or the buffer no storage, or if
+ * there is no memory for its sampler view or the black texture. */
 void gl_update_stage_textures(struct gl_context *ctx, enum shader_stage stage,
                               const struct gl_sampler_use *uses, unsigned num);
 /* Binds a stage's images at the driver: for slots 0 to num - 1, those that `uses` describes; for
