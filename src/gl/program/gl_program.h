@@ -130,9 +130,11 @@ struct gl_executable {
 /* A shader object. Its name is in gl_shared.programs, as are those of struct gl_program. */
 struct gl_shader_object {
     bool is_program; /* false; distinguishes it from struct gl_program */
-    int refcount; /* one for the name until it is deleted, and one per program it is attached to */
+    /* one for the name until it is deleted, one per program it is attached to, and one during
+     * compilation */
+    int refcount;
     GLuint name;
-    bool delete_pending; /* glDeleteShader was called, but programs still use the shader */
+    bool delete_pending; /* glDeleteShader was called, but the shader is still referenced */
     char *label;
 
     GLenum type;
@@ -216,7 +218,8 @@ enum shader_stage gl_shader_stage(const struct gl_context *ctx, GLenum type);
 /* Compiles the shader's source and replaces shader->compiled by the result, also if the source has
  * errors. includes resolves #include directives. `name` is the shader's name, for debug messages.
  * If out of memory, keeps shader->compiled and raises GL_OUT_OF_MEMORY for the command `call`.
- * Pauses the share group's lock during compilation. */
+ * Pauses the share group's lock during compilation. Another context may delete the shader
+ * meanwhile; unless it is attached to a program, it is then freed before the function returns. */
 void gl_shader_compile(struct gl_context *ctx, struct gl_shader_object *shader,
                        const struct glsl_includes *includes, GLuint name, const char *call);
 /* Like gl_shader_compile; #include directives refer to named strings (gl_named_string.c), which are
@@ -271,13 +274,15 @@ GLenum gl_uniform_type(const struct glsl_type *type);
  * contexts keep the previous one. Fails if glsl is NULL (none was created), if it did not link, if
  * the driver rejects it, or if out of memory. The program then has no executable, and all contexts
  * and pipelines keep the previous one.
- * Sets the info log to that of glsl, or to `why` if glsl is NULL; if the driver rejects glsl, the
- * log has the reason. Raises GL_OUT_OF_MEMORY for the command `call` if out of memory, or if glsl
- * and `why` are both NULL (the caller was out of memory). */
+ * Sets the info log to that of glsl, or to `why` if glsl is NULL. If the driver rejects glsl or has
+ * no memory to check it, appends the reason to the log and raises no error. Raises GL_OUT_OF_MEMORY
+ * for the command `call` if otherwise out of memory, or if glsl and `why` are both NULL (the caller
+ * was out of memory). */
 void gl_program_install(struct gl_context *ctx, struct gl_program *p, struct glsl_program *glsl,
                         const char *why, const char *call);
-/* Returns the size of the program's binary in bytes; 0 if the program is not linked, or if out of
- * memory (gl_program_binary.c). */
+/* Returns the size of the program's binary in bytes (gl_program_binary.c); 0 if the program is not
+ * linked, if the build has no ID, if the binary would exceed INT32_MAX bytes, or if out of
+ * memory. */
 GLint gl_program_binary_length(struct gl_context *ctx, const struct gl_program *p);
 /* The only program binary format. */
 #define GL_PROGRAM_BINARY_FORMAT_INDIUM GL_PROGRAM_BINARY_FORMAT_MESA
@@ -312,8 +317,8 @@ void gl_reset_subroutines(struct gl_context *ctx, unsigned stages, const char *c
  * variant of that stage (gl_variant.constants). */
 void gl_store_subroutines(const struct gl_context *ctx, const struct gl_executable *exe,
                           enum shader_stage stage, uint8_t *constants);
-/* Returns the executable whose uniforms glUniform sets. NULL: there is no active program, or its last
- * link failed, so that it has no locations (GL 4.6 §7.3, §7.3.1). */
+/* Returns the executable whose uniforms glUniform sets. NULL: there is no active program, or its
+ * last link failed, so that it has no locations (GL 4.6 §7.3, §7.3.1). */
 struct gl_executable *gl_uniform_executable(const struct gl_context *ctx);
 /* Returns the reason why draws with the bound pipeline must fail (a constant string). Returns NULL
  * if they may succeed, or if no pipeline is in use. */
@@ -389,8 +394,9 @@ extern const char gl_samplers_conflict[]; /* message for info logs */
 
 /* Initializes ctx->program and creates ctx->consts.glsl. Returns false if out of memory. */
 bool gl_programs_init(struct gl_context *ctx);
-/* Unbinds the driver's shaders and releases the context's programs, pipelines and driver objects.
- * Works also after gl_programs_init failed. */
+/* Unbinds the driver's shaders, sampler views and samplers. Releases the context's programs and
+ * pipelines, and deletes its shaders and sampler views at the driver (gl_owned_finish). Works also
+ * after gl_programs_init failed. */
 void gl_programs_finish(struct gl_context *ctx);
 /* Frees the named strings of the share group. */
 void gl_named_strings_finish(struct gl_shared *shared);
