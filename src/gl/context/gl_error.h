@@ -61,9 +61,9 @@ struct gl_debug_state {
  * and, with INDIUM_DEBUG=api, to the log (util/log.h). `format` and its arguments name the call and
  * the reason, e.g. "glTexImage2D(level=20)"; the message starts with the name of the error. */
 void gl_error(struct gl_context *ctx, GLenum error, const char *format, ...) PRINTFLIKE(3, 4);
-/* Reports a message other than an error to debug output, e.g. from the shader compiler or about
- * performance. Truncates it to GL_DEBUG_MESSAGE_MAX - 1 bytes. Does nothing if debug output or the
- * message is disabled. */
+/* Reports a message to debug output without raising a GL error, e.g. from the shader compiler or
+ * about performance. Truncates it to GL_DEBUG_MESSAGE_MAX - 1 bytes. Does nothing if debug output
+ * or the message is disabled. */
 void gl_debug_message(struct gl_context *ctx, GLenum source, GLenum type, GLuint id,
                       GLenum severity, const char *format, ...) PRINTFLIKE(6, 7);
 /* Returns the name of an enumerant ("GL_TEXTURE_2D"), or its value ("0x1234") if it is unknown.

@@ -67,8 +67,8 @@ struct gl_window *gl_read_window(struct gl_context *ctx);
 void gl_drawable_update(struct gl_context *ctx, struct gl_drawable *d);
 /* Call before drawing to the window's buffers. If the drawable's front_stale is set, clears it, and
  * copies the back buffer to the front buffer if `front` (the context draws to the front buffer or
- * reads it) or if front_used is set; otherwise drops the front buffer. If front_stale is not set,
- * does nothing. */
+ * reads it) or if front_used is set; otherwise drops the front buffer. Then updates the view *w. If
+ * front_stale is not set, does nothing. */
 void gl_window_resolve_front(struct gl_context *ctx, struct gl_window *w, bool front);
 /* Returns a buffer (index into gl_buffers.resource) of the window, and creates it if needed. A
  * front buffer is updated from the back buffer after a swap, or by read_front if only the window

@@ -127,7 +127,7 @@ struct gl_framebuffer *gl_framebuffer_swap_binding(struct gl_context *ctx, GLenu
  * GL_ATTACH_FACE for glFramebufferTextureFaceARB, whose face is the textarget. */
 enum { GL_ATTACH_LAYER = 4, GL_ATTACH_WHOLE, GL_ATTACH_FACE };
 /* Attaches an image of a texture, or all layers of a level (GL_ATTACH_WHOLE); texture 0 detaches.
- * textarget is used only if dims is 1, 2, 3 or GL_ATTACH_FACE, and layer only if dims is 3 or
+ * textarget is used only if dims is 1, 2, 3 or GL_ATTACH_FACE. layer must be 0 unless dims is 3 or
  * GL_ATTACH_LAYER. */
 void gl_framebuffer_texture(struct gl_context *ctx, struct gl_framebuffer *fb, GLenum attachment,
                             unsigned dims, GLenum textarget, GLuint texture, GLint level,
