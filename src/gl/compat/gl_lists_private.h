@@ -67,8 +67,9 @@ static inline void gl_list_step(struct gl_list_position *p)
 }
 
 /* Adds a node with `bytes` bytes of uninitialized arguments to the list being compiled, and ends
- * the current run (gl_list_pack.h) before it. `data` is 0. If out of memory, calls
- * gl_list_out_of_memory and returns NULL. */
+ * the current run (gl_list_pack.h) before it. The node's size must fit in gl_list_node.words: bytes
+ * is at most 8 * (UINT16_MAX - 1); gl_list_copy stores larger data. `data` is 0. If out of memory,
+ * calls gl_list_out_of_memory and returns NULL. */
 struct gl_list_node *gl_list_node_add(struct gl_context *ctx, unsigned opcode, size_t bytes);
 /* Like gl_list_node_add, but doesn't end the current run. If at is not NULL, stores the node's
  * position in *at. */

@@ -81,10 +81,11 @@ void gl_draw_arrays(GLenum mode, int64_t first, GLsizei count, GLsizei instances
 void gl_draw_elements(GLenum mode, GLsizei count, GLenum type, const void *indices,
                       GLsizei instances, GLint base_vertex, GLuint base_instance, const char *name);
 
-/* Checks for the errors that all draws with a mode can raise: mode, framebuffer, blending,
- * programs, transform feedback. Returns false if an error was raised. Otherwise, the fields of
- * ctx->program that gl_validate_programs sets are valid for this draw. Stores `name`, which must be
- * a constant string, in ctx->drv->command.name. */
+/* Checks for the errors that all draws with a mode can raise: mode, framebuffer, blending, fragment
+ * shader (gl_validate_fragments), programs, views, conservative rasterization, transform feedback.
+ * Returns false if an error was raised. Otherwise, the fields of ctx->program that
+ * gl_validate_programs sets are valid for this draw. Stores `name`, which must be a constant
+ * string, in ctx->drv->command.name. */
 bool gl_validate_draw(struct gl_context *ctx, GLenum mode, const char *name);
 /* Checks in compatibility contexts that there is a GLSL fragment shader if any color buffer has an
  * integer format (EXT_texture_integer). Returns false if an error was raised for the command
@@ -94,7 +95,7 @@ bool gl_validate_fragments(struct gl_context *ctx, const char *name);
  * b isn't NULL or mapped, and contains them. Returns false after raising GL_INVALID_OPERATION. */
 bool gl_check_parameters(struct gl_context *ctx, const struct gl_buffer *b, uint64_t offset,
                          uint64_t bytes, const char *call);
-/* Copies `bytes` bytes of parameters at `offset` of a buffer, which gl_check_parameters has
+/* Copies `bytes` (not 0) bytes of parameters at `offset` of a buffer, which gl_check_parameters has
  * accepted, to *to. Returns false after raising GL_OUT_OF_MEMORY. */
 bool gl_read_parameters(struct gl_context *ctx, struct gl_buffer *b, uint64_t offset, size_t bytes,
                         void *to, const char *call);

@@ -21,8 +21,9 @@ struct gl_feedback {
     bool select_overflow;            /* a value didn't fit */
     GLuint names[GL_NAME_STACK_MAX]; /* name stack, with `depth` names */
     unsigned depth;
-    /* hit: a primitive was hit since the name stack last changed. min_z, max_z: range of the window
-     * depths of these primitives, in [0, 1]; valid if `hit` is set. */
+    /* hit: since the name stack last changed, a primitive was hit, or a valid raster position was
+     * set. min_z, max_z: range of the window depths of these primitives and positions, in [0, 1];
+     * valid if `hit` is set. */
     bool hit;
     float min_z, max_z;
     /* Feedback. size and used: elements of buffer. */

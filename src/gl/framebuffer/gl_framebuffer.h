@@ -221,7 +221,7 @@ void gl_framebuffer_changed(struct gl_context *ctx, struct gl_framebuffer *fb);
  * (GL 4.6 §9.2.8). */
 void gl_framebuffers_detach(struct gl_context *ctx, const void *object);
 /* Clears the accumulation buffer, if there is one, inside the scissor rectangle for glClear. Does
- * nothing if out of memory. */
+ * nothing if out of memory, or if conditional rendering discards the clear. */
 void gl_clear_accum(struct gl_context *ctx);
 
 /* Updates the context's views of its drawables (gl_windows_update). If GL_DIRTY_FRAMEBUFFER is set,
@@ -236,8 +236,9 @@ void gl_update_framebuffer(struct gl_context *ctx);
 /* Returns the completeness status of the framebuffer bound to target. Sets GL_DIRTY_FRAMEBUFFER if
  * another context has changed the draw framebuffer. */
 GLenum gl_framebuffer_status(struct gl_context *ctx, GLenum target);
-/* Stores the size of the bound draw framebuffer in pixels: the size of the window, the minimum of
- * the attachments' sizes, or the default size if there are no attachments. */
+/* Stores the size of the bound draw framebuffer in pixels: the size of the window (0 × 0 without a
+ * drawable), the minimum of the sizes of the attached images that have storage and that the driver
+ * can render to, or the default size if there are none. */
 void gl_framebuffer_size(struct gl_context *ctx, unsigned *width, unsigned *height);
 /* Call after the context was made current. The first call with a draw drawable sets the initial
  * draw and read buffers of the default framebuffer (GL 4.6 §17.4.1). */
