@@ -262,8 +262,10 @@ void gl_copy_string(GLsizei size, GLsizei *length, GLchar *out, const char *text
 /* Splits "name[12]" into the length of the base name and the index, at most 9 digits without
  * leading zeros. Returns false if there is no valid subscript. */
 bool gl_split_subscript(const char *name, size_t *base, unsigned *index);
-/* Implements glGetProgramiv for parameters with one value, which is stored in *value. Returns
- * false, without raising an error, if the context doesn't have such a parameter. */
+/* Implements glGetProgramiv for parameters with one value, except properties of the geometry,
+ * tessellation, compute, task and mesh stages. Stores the value in *value. Returns false, without
+ * raising an error, for other parameters and those that the context doesn't have; *value is
+ * undefined then. */
 bool gl_program_get(struct gl_context *ctx, struct gl_program *program, GLenum pname, GLint *value);
 /* Returns the type enumerant (GL_FLOAT_VEC4 …) that glGetActiveUniform reports for a GLSL type. */
 GLenum gl_uniform_type(const struct glsl_type *type);
